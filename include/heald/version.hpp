@@ -1,0 +1,6 @@
+#pragma once
+
+#define HEALD_VERSION_MAJOR 0
+#define HEALD_VERSION_MINOR 1
+#define HEALD_VERSION_PATCH 0
+#define HEALD_VERSION_STRING "0.1.0"
