@@ -42,8 +42,8 @@
 #endif
 
 // Every function that a header defines: no code, no symbol unless used.
-#define __HEALD_FN static inline __attribute__((device, always_inline, unused))
-#define __HEALD_HD static inline __attribute__((host, device, always_inline, unused))
+#define __HEALD_FN static inline __attribute__((device, always_inline))
+#define __HEALD_HD static inline __attribute__((host, device, always_inline))
 // The same for members and templates, which need no `static`.
 #define __HEALD_MEMBER inline __attribute__((device, always_inline))
 #define __HEALD_HD_MEMBER inline __attribute__((host, device, always_inline))

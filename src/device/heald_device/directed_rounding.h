@@ -1,0 +1,2 @@
+#pragma once
+#include <heald_device/libc.h>
