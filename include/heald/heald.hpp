@@ -10,6 +10,7 @@
 #include <heald/error.hpp>
 #include <heald/kernel.hpp>
 #include <heald/program.hpp>
+#include <heald/settings.hpp>
 #include <heald/signature.hpp>
 #include <heald/stream.hpp>
 #include <heald/version.hpp>
