@@ -1,0 +1,27 @@
+# Configure and build into build/. Sourced by ./run.
+
+configure() {
+    cmake -S "$HEALD_ROOT" -B "$HEALD_BUILD" -G Ninja --fresh "$@"
+}
+
+# build_heald TARGET… — ninja knows what is up to date.
+build_heald() {
+    local options stamp=$HEALD_BUILD/.configured
+    options=(
+        -DCMAKE_BUILD_TYPE=Release
+        -DPython_EXECUTABLE="$HEALD_VENV/bin/python"
+        -DHEALD_PYTHON=ON
+        -DHEALD_CPU_COMPILER="$HEALD_CPU_COMPILER"
+        -DHEALD_BENCHMARKS="$HEALD_CPU_COMPILER"
+        -DHEALD_TESTS="$(test -e /usr/include/gtest/gtest.h && echo ON || echo OFF)"
+    )
+    command -v ccache >/dev/null && options+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+    if [[ ! -f $HEALD_BUILD/build.ninja || ! -f $stamp || $(<"$stamp") != "${options[*]}" ]]; then
+        rm -f "$stamp"
+        step "Configuring" configure "${options[@]}"
+        printf '%s\n' "${options[*]}" >"$stamp"
+    fi
+    if [[ -n $(ninja -C "$HEALD_BUILD" -n "$@" 2>&1 | grep -v -e 'no work to do' -e '^ninja: Entering') ]]; then
+        step "Building with $HEALD_JOBS jobs" ninja -C "$HEALD_BUILD" -j "$HEALD_JOBS" "$@"
+    fi
+}

@@ -1,0 +1,79 @@
+# System packages: what is missing is installed by apt. Sourced by ./run.
+
+# package | how to see that it is there (however it was installed)
+BUILD_PACKAGES=(
+    "g++|command -v g++"
+    "cmake|command -v cmake"
+    "ninja-build|command -v ninja"
+    "ccache|command -v ccache"
+    "libgtest-dev|test -e /usr/include/gtest/gtest.h"
+)
+COMPILER_PACKAGES=(
+    "llvm-19-dev|test -e /usr/lib/llvm-19/lib/cmake/llvm/LLVMConfig.cmake"
+    "libclang-19-dev|test -e /usr/lib/llvm-19/lib/cmake/clang/ClangConfig.cmake"
+    "libclang-cpp19-dev|test -e /usr/lib/llvm-19/lib/libclang-cpp.so"
+)
+
+has_gpu() { [[ -e /dev/nvidiactl || -e /dev/dxg ]]; }
+has_apt() { command -v apt-get >/dev/null && command -v dpkg-query >/dev/null; }
+
+# missing ROW… — prints the packages of the rows that are not there.
+missing() {
+    local row
+    for row in "$@"; do
+        bash -c "${row#*|}" >/dev/null 2>&1 || printf '%s\n' "${row%%|*}"
+    done
+}
+
+apt_get() {
+    local as_root=()
+    ((EUID == 0)) || as_root=(sudo -n)
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=600 \
+        -o Acquire::Retries=3 "$@"
+}
+
+apt_install() {
+    apt_get install -y --no-install-recommends "$@" && return
+    apt_get update && apt_get install -y --no-install-recommends "$@"
+}
+
+can_install() {
+    has_apt || return 1
+    ((EUID == 0)) && return
+    command -v sudo >/dev/null && { sudo -n true 2>/dev/null || { [[ -t 0 ]] && sudo -v; }; }
+}
+
+# Sets HEALD_CPU_COMPILER to ON or OFF.
+install_packages() {
+    local wanted compiler
+    wanted=$(missing "${BUILD_PACKAGES[@]}")
+    find_python || wanted+=" python3 python3-venv python3-dev"
+    compiler=
+    [[ ${HEALD_CPU_COMPILER:=ON} == ON ]] && compiler=$(missing "${COMPILER_PACKAGES[@]}")
+    read -r -a wanted <<<"${wanted//$'\n'/ }"
+    read -r -a compiler <<<"${compiler//$'\n'/ }"
+
+    # A machine with a GPU does without the CPU compiler if LLVM 19 is not to be had.
+    if ((${#compiler[@]})) && has_gpu && ! compiler_available; then
+        note "no LLVM 19 here (${compiler[*]}): building for the GPU only, without CPU kernels"
+        HEALD_CPU_COMPILER=OFF
+        compiler=()
+    fi
+    wanted+=("${compiler[@]}")
+    ((${#wanted[@]} == 0)) && return
+    if ! can_install; then
+        # These two can be done without: slower rebuilds, no C++ tests.
+        [[ -z $(printf '%s\n' "${wanted[@]}" | grep -v -x -e ccache -e libgtest-dev) ]] && return
+        fail "missing: ${wanted[*]} — and no way to install it (needs apt-get, and root or sudo).
+       An administrator can run:  apt-get install ${wanted[*]}"
+    fi
+    step "Installing system packages: ${wanted[*]}" apt_install "${wanted[@]}"
+    find_python || fail "no Python 3.10 or later with venv and headers, though python3 is installed"
+}
+
+compiler_available() {
+    can_install || return 1
+    [[ -n $(apt-cache search --names-only '^libclang-cpp19-dev$' 2>/dev/null) ]] && return
+    apt_get update >/dev/null 2>&1
+    [[ -n $(apt-cache search --names-only '^libclang-cpp19-dev$' 2>/dev/null) ]]
+}
