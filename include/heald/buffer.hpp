@@ -76,6 +76,10 @@ public:
     void fill(std::uint64_t pattern, unsigned pattern_bytes,
               const Stream& stream = Stream::current()) const;
 
+    /// Orders a use of the memory that heald does not see: `stream` waits for earlier uses on other
+    /// streams, and later operations on other streams wait for what is in `stream` now.
+    void use(const Stream& stream, bool write) const;
+
     /// Gives the memory back, ordered after its uses; later use raises Error(closed).
     void close();
     [[nodiscard]] bool closed() const noexcept { return closed_; }

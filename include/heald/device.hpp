@@ -2,6 +2,7 @@
 
 #include <heald/export.hpp>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -85,6 +86,8 @@ public:
 
     /// Waits for all work of the device and raises the first error that queued work left behind.
     void synchronize() const;
+    /// As synchronize(), but gives up after `timeout`: false.
+    [[nodiscard]] bool synchronize_for(std::chrono::nanoseconds timeout) const;
 
     [[nodiscard]] bool can_access(const Device& peer) const;
 

@@ -3,6 +3,7 @@
 #include <heald/device.hpp>
 #include <heald/export.hpp>
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -43,6 +44,8 @@ public:
 
     /// Waits until everything enqueued so far is done; raises what failed in it.
     void synchronize() const;
+    /// As synchronize(), but gives up after `timeout`: false.
+    [[nodiscard]] bool synchronize_for(std::chrono::nanoseconds timeout) const;
     [[nodiscard]] bool done() const;
 
     /// Work enqueued later starts after `event`, or after all work now in `other`. Either may
@@ -95,6 +98,8 @@ public:
 
     void record(const Stream& stream);
     void synchronize() const;
+    /// As synchronize(), but gives up after `timeout`: false.
+    [[nodiscard]] bool synchronize_for(std::chrono::nanoseconds timeout) const;
     [[nodiscard]] bool done() const;
     [[nodiscard]] bool recorded() const;
     [[nodiscard]] bool timing() const;
