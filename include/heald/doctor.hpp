@@ -35,10 +35,6 @@ struct DoctorReport {
     std::string cache_directory;
 };
 
-/// Folders that may hold an `nvidia` folder of wheels (…/site-packages). Only stored here; looked
-/// into when a library is first needed.
-HEALD_API void add_library_roots(const std::vector<std::string>& folders);
-
 HEALD_API DoctorReport doctor();
 HEALD_API std::string to_string(const DoctorReport& report);
 
