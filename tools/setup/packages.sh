@@ -11,7 +11,15 @@ BUILD_PACKAGES=(
 COMPILER_PACKAGES=(
     "llvm-19-dev|test -e /usr/lib/llvm-19/lib/cmake/llvm/LLVMConfig.cmake"
     "libclang-19-dev|test -e /usr/lib/llvm-19/lib/cmake/clang/ClangConfig.cmake"
-    "libclang-cpp19-dev|test -e /usr/lib/llvm-19/lib/libclang-cpp.so"
+    "lld-19|test -x /usr/lib/llvm-19/bin/ld.lld"
+    "zlib1g-dev|test -e /usr/include/zlib.h"
+    "libzstd-dev|test -e /usr/include/zstd.h"
+    "libxml2-dev|test -e /usr/include/libxml2/libxml/tree.h"
+)
+LINT_PACKAGES=(
+    "clang-format-19|command -v clang-format-19"
+    "clang-tidy-19|command -v clang-tidy-19"
+    "git|command -v git"
 )
 
 has_gpu() { [[ -e /dev/nvidiactl || -e /dev/dxg ]]; }
@@ -45,13 +53,11 @@ can_install() {
 
 # Sets HEALD_CPU_COMPILER to ON or OFF.
 install_packages() {
-    local wanted compiler
-    wanted=$(missing "${BUILD_PACKAGES[@]}")
-    find_python || wanted+=" python3 python3-venv python3-dev"
-    compiler=
-    [[ ${HEALD_CPU_COMPILER:=ON} == ON ]] && compiler=$(missing "${COMPILER_PACKAGES[@]}")
-    read -r -a wanted <<<"${wanted//$'\n'/ }"
-    read -r -a compiler <<<"${compiler//$'\n'/ }"
+    local wanted compiler=()
+    mapfile -t wanted < <(missing "${BUILD_PACKAGES[@]}")
+    [[ -n ${HEALD_LINT:-} ]] && mapfile -t -O ${#wanted[@]} wanted < <(missing "${LINT_PACKAGES[@]}")
+    find_python || wanted+=(python3 python3-venv python3-dev)
+    [[ ${HEALD_CPU_COMPILER:=ON} == ON ]] && mapfile -t compiler < <(missing "${COMPILER_PACKAGES[@]}")
 
     # A machine with a GPU does without the CPU compiler if LLVM 19 is not to be had.
     if ((${#compiler[@]})) && has_gpu && ! compiler_available; then
@@ -60,10 +66,10 @@ install_packages() {
         compiler=()
     fi
     wanted+=("${compiler[@]}")
-    ((${#wanted[@]} == 0)) && return
+    ((${#wanted[@]} == 0)) && return 0
     if ! can_install; then
         # These two can be done without: slower rebuilds, no C++ tests.
-        [[ -z $(printf '%s\n' "${wanted[@]}" | grep -v -x -e ccache -e libgtest-dev) ]] && return
+        [[ -z $(printf '%s\n' "${wanted[@]}" | grep -v -x -e ccache -e libgtest-dev) ]] && return 0
         fail "missing: ${wanted[*]} — and no way to install it (needs apt-get, and root or sudo).
        An administrator can run:  apt-get install ${wanted[*]}"
     fi
@@ -73,7 +79,7 @@ install_packages() {
 
 compiler_available() {
     can_install || return 1
-    [[ -n $(apt-cache search --names-only '^libclang-cpp19-dev$' 2>/dev/null) ]] && return
+    [[ -n $(apt-cache search --names-only '^libclang-19-dev$' 2>/dev/null) ]] && return
     apt_get update >/dev/null 2>&1
-    [[ -n $(apt-cache search --names-only '^libclang-cpp19-dev$' 2>/dev/null) ]]
+    [[ -n $(apt-cache search --names-only '^libclang-19-dev$' 2>/dev/null) ]]
 }
