@@ -10,7 +10,8 @@ BUILD_PACKAGES=(
 )
 COMPILER_PACKAGES=(
     "llvm-19-dev|test -e /usr/lib/llvm-19/lib/cmake/llvm/LLVMConfig.cmake"
-    "libclang-19-dev|test -e /usr/lib/llvm-19/lib/cmake/clang/ClangConfig.cmake"
+    "libclang-19-dev|test -e /usr/lib/llvm-19/lib/libclangAST.a"
+    "libclang-cpp19-dev|test -e /usr/lib/llvm-19/lib/libclang-cpp.so"
     "lld-19|test -x /usr/lib/llvm-19/bin/ld.lld"
     "zlib1g-dev|test -e /usr/include/zlib.h"
     "libzstd-dev|test -e /usr/include/zstd.h"

@@ -36,7 +36,7 @@ step() {
     if [[ -n $ticker ]]; then
         kill "$ticker" 2>/dev/null || true
         wait "$ticker" 2>/dev/null || true
-        printf '\r==> %s …' "$title" >&2
+        printf '\r\033[K==> %s …' "$title" >&2
     fi
     if ((status != 0)); then
         printf ' failed after %d s\n' $((SECONDS - started)) >&2
@@ -44,5 +44,5 @@ step() {
         printf '    (all of it: %s)\n' "$log" >&2
         exit "$status"
     fi
-    printf ' %d s        \n' $((SECONDS - started)) >&2
+    printf ' %d s\n' $((SECONDS - started)) >&2
 }
