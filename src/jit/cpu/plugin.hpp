@@ -54,6 +54,9 @@ struct KernelRecord {
     bool uses_warp = false;       ///< shuffles, votes: lanes per vector are 32
     bool has_unbounded_loop = false;  ///< some loop has no bound that the compiler knows
     bool has_dynamic_shared = false;
+    bool has_yield_loop = false;  ///< a loop waits for other threads
+    bool has_lane_yield = false;  ///< threads of one warp may wait for each other: lanes are 1
+    bool calls_out_of_line = false;  ///< recursion or function pointers; needs the globals' object
     std::uint32_t loop_depth = 0;     ///< deepest nest of loops (0: work per thread is bounded)
     std::uint32_t instructions = 0;   ///< IR size after inlining, a measure of work
 };

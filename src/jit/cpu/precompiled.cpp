@@ -1,0 +1,73 @@
+#include "src/jit/cpu/precompiled.hpp"
+
+#include "src/jit/cpu/clang_instance.hpp"
+#include "src/jit/cpu/virtual_files.hpp"
+
+#include <clang/Frontend/FrontendActions.h>
+#include <clang/Serialization/ASTWriter.h>
+#include <clang/Serialization/InMemoryModuleCache.h>
+
+#include <future>
+#include <map>
+#include <mutex>
+
+namespace heald::cpu {
+namespace {
+
+class PrecompileAction final : public clang::ASTFrontendAction {
+public:
+    explicit PrecompileAction(std::shared_ptr<clang::PCHBuffer> buffer)
+        : buffer_(std::move(buffer)) {}
+
+    std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& instance,
+                                                          llvm::StringRef) override {
+        return std::make_unique<clang::PCHGenerator>(
+            instance.getPreprocessor(), instance.getModuleCache(), "", "", buffer_,
+            instance.getFrontendOpts().ModuleFileExtensions, false, false);
+    }
+    clang::TranslationUnitKind getTranslationUnitKind() override { return clang::TU_Prefix; }
+    bool hasASTFileSupport() const override { return false; }
+
+private:
+    std::shared_ptr<clang::PCHBuffer> buffer_;
+};
+
+std::shared_ptr<const std::string> make(const ParseMode& mode) {
+    CompileInput nothing;
+    nothing.name.clear();
+    std::vector<std::string> arguments = mode_arguments(mode);
+    arguments.push_back(std::string(prelude_path));
+    ClangInstance clang = make_clang(arguments, make_file_system(nothing, {}), ~0U);
+    auto buffer = std::make_shared<clang::PCHBuffer>();
+    PrecompileAction action(buffer);
+    if (!clang.compiler->ExecuteAction(action) || !buffer->IsComplete) return nullptr;
+    return std::make_shared<const std::string>(buffer->Data.begin(), buffer->Data.end());
+}
+
+}  // namespace
+
+std::shared_ptr<const std::string> precompiled_prelude(const ParseMode& mode) {
+    using Result = std::shared_ptr<const std::string>;
+    static std::mutex mutex;
+    static std::map<std::string, std::shared_future<Result>> made;
+    std::promise<Result> promise;
+    std::shared_future<Result> future;
+    bool mine = false;
+    {
+        const std::lock_guard lock(mutex);
+        const auto [entry, inserted] = made.try_emplace(mode.key());
+        if (inserted) entry->second = promise.get_future().share();
+        mine = inserted;
+        future = entry->second;
+    }
+    if (mine) {
+        try {
+            promise.set_value(make(mode));
+        } catch (...) {
+            promise.set_value(nullptr);
+        }
+    }
+    return future.get();
+}
+
+}  // namespace heald::cpu
