@@ -7,7 +7,7 @@ import sys
 FOLDER = pathlib.Path(__file__).resolve().parent
 HEAD = """\
 # The headers that kernels may include: "include name = file", files relative to this folder.
-# [always] is served in every compile. [bare] replaces the C and C++ libraries while the source needs
+# [always] is served in every compile. [std] replaces the C and C++ libraries while the source needs
 # no real system header; once it does, HEALD_SYSTEM_HEADERS is defined and only [always] is served.
 # Written by update_headers.py.
 """
@@ -17,11 +17,11 @@ def text() -> str:
     always, bare = [], []
     for path in sorted(p for p in FOLDER.rglob("*") if p.is_file()):
         name = path.relative_to(FOLDER).as_posix()
-        if name.startswith("bare/"):
-            bare.append(f"{name[len('bare/'):]} = {name}")
+        if name.startswith("std/"):
+            bare.append(f"{name[len('std/'):]} = {name}")
         elif name.startswith("cuda/") or name.endswith(".h"):
             always.append(f"{name} = {name}")
-    return "\n".join([HEAD, "[always]", *always, "", "[bare]", *bare, ""])
+    return "\n".join([HEAD, "[always]", *always, "", "[std]", *bare, ""])
 
 
 def main() -> int:

@@ -8,3 +8,6 @@ typedef unsigned char uchar;
 typedef unsigned short ushort;
 typedef unsigned int uint;
 typedef unsigned long ulong;
+
+typedef long long __heald_i64;
+typedef unsigned long long __heald_u64;

@@ -3,6 +3,7 @@
 // What the SIMT passes give meaning to (src/jit/cpu/intrinsics.hpp) and what the runtime provides
 // to compiled kernels (src/backend/cpu/kernel_abi.hpp).
 
+#include <heald_device/integer_types.h>
 #include <heald_device/qualifiers.h>
 
 #define __HEALD_COORDINATE(name) \

@@ -4,6 +4,7 @@
 // the SIMT passes, which use a vector library). They come before any system header, whose host
 // declarations then stand beside them as overloads.
 
+#include <heald_device/integer_types.h>
 #include <heald_device/qualifiers.h>
 
 #define __HEALD_LIBM1(name)                           \
@@ -12,53 +13,33 @@
 #define __HEALD_LIBM2(name)                                   \
     __HEALD_EXTERN double name(double, double) noexcept;      \
     __HEALD_EXTERN float name##f(float, float) noexcept;
-#define __HEALD_LIBM_INT(name, type)             \
-    __HEALD_EXTERN type name(double) noexcept;   \
-    __HEALD_EXTERN type name##f(float) noexcept;
 
 __HEALD_LIBM1(acos) __HEALD_LIBM1(acosh) __HEALD_LIBM1(asin) __HEALD_LIBM1(asinh)
 __HEALD_LIBM1(atan) __HEALD_LIBM1(atanh) __HEALD_LIBM1(cbrt) __HEALD_LIBM1(ceil)
 __HEALD_LIBM1(cos) __HEALD_LIBM1(cosh) __HEALD_LIBM1(erf) __HEALD_LIBM1(erfc)
 __HEALD_LIBM1(exp) __HEALD_LIBM1(exp10) __HEALD_LIBM1(exp2) __HEALD_LIBM1(expm1)
 __HEALD_LIBM1(fabs) __HEALD_LIBM1(floor) __HEALD_LIBM1(lgamma) __HEALD_LIBM1(log)
-__HEALD_LIBM1(log10) __HEALD_LIBM1(log1p) __HEALD_LIBM1(log2) __HEALD_LIBM1(logb)
+__HEALD_LIBM1(log10) __HEALD_LIBM1(log1p) __HEALD_LIBM1(log2) 
 __HEALD_LIBM1(nearbyint) __HEALD_LIBM1(rint) __HEALD_LIBM1(round) __HEALD_LIBM1(sin)
 __HEALD_LIBM1(sinh) __HEALD_LIBM1(sqrt) __HEALD_LIBM1(tan) __HEALD_LIBM1(tanh)
 __HEALD_LIBM1(tgamma) __HEALD_LIBM1(trunc)
 __HEALD_LIBM1(j0) __HEALD_LIBM1(j1) __HEALD_LIBM1(y0) __HEALD_LIBM1(y1)
 
 __HEALD_LIBM2(atan2) __HEALD_LIBM2(copysign) __HEALD_LIBM2(fdim) __HEALD_LIBM2(fmax)
-__HEALD_LIBM2(fmin) __HEALD_LIBM2(fmod) __HEALD_LIBM2(hypot) __HEALD_LIBM2(nextafter)
+__HEALD_LIBM2(fmin) __HEALD_LIBM2(fmod) __HEALD_LIBM2(hypot)
 __HEALD_LIBM2(pow) __HEALD_LIBM2(remainder)
-
-__HEALD_LIBM_INT(ilogb, int)
-__HEALD_LIBM_INT(lrint, long) __HEALD_LIBM_INT(lround, long)
-__HEALD_LIBM_INT(llrint, long long) __HEALD_LIBM_INT(llround, long long)
 
 #undef __HEALD_LIBM1
 #undef __HEALD_LIBM2
-#undef __HEALD_LIBM_INT
 
 __HEALD_EXTERN double fma(double, double, double) noexcept;
 __HEALD_EXTERN float fmaf(float, float, float) noexcept;
-__HEALD_EXTERN double frexp(double, int*) noexcept;
-__HEALD_EXTERN float frexpf(float, int*) noexcept;
-__HEALD_EXTERN double ldexp(double, int) noexcept;
-__HEALD_EXTERN float ldexpf(float, int) noexcept;
-__HEALD_EXTERN double scalbn(double, int) noexcept;
-__HEALD_EXTERN float scalbnf(float, int) noexcept;
-__HEALD_EXTERN double scalbln(double, long) noexcept;
-__HEALD_EXTERN float scalblnf(float, long) noexcept;
-__HEALD_EXTERN double modf(double, double*) noexcept;
-__HEALD_EXTERN float modff(float, float*) noexcept;
 __HEALD_EXTERN double remquo(double, double, int*) noexcept;
 __HEALD_EXTERN float remquof(float, float, int*) noexcept;
 __HEALD_EXTERN double jn(int, double) noexcept;
 __HEALD_EXTERN float jnf(int, float) noexcept;
 __HEALD_EXTERN double yn(int, double) noexcept;
 __HEALD_EXTERN float ynf(int, float) noexcept;
-__HEALD_EXTERN double nan(const char*) noexcept;
-__HEALD_EXTERN float nanf(const char*) noexcept;
 
 __HEALD_EXTERN int printf(const char* format, ...);
 __HEALD_EXTERN void* malloc(size_t size) noexcept;

@@ -5,41 +5,34 @@
 
 #include <heald_device/math_f32.h>
 #include <heald_device/math_f64.h>
+#include <heald_device/math_parts.h>
 #include <heald_device/min_max.h>
 
 #define __HEALD_UNARY(name) \
     __HEALD_FN float name(float x) noexcept { return name##f(x); }
 #define __HEALD_BINARY(name) \
     __HEALD_FN float name(float x, float y) noexcept { return name##f(x, y); }
-#define __HEALD_TO_INT(name, type) \
-    __HEALD_FN type name(float x) noexcept { return name##f(x); }
 
 __HEALD_UNARY(acos) __HEALD_UNARY(acosh) __HEALD_UNARY(asin) __HEALD_UNARY(asinh)
 __HEALD_UNARY(atan) __HEALD_UNARY(atanh) __HEALD_UNARY(cbrt) __HEALD_UNARY(ceil)
 __HEALD_UNARY(cos) __HEALD_UNARY(cosh) __HEALD_UNARY(erf) __HEALD_UNARY(erfc)
 __HEALD_UNARY(exp) __HEALD_UNARY(exp2) __HEALD_UNARY(expm1) __HEALD_UNARY(fabs)
 __HEALD_UNARY(floor) __HEALD_UNARY(lgamma) __HEALD_UNARY(log) __HEALD_UNARY(log10)
-__HEALD_UNARY(log1p) __HEALD_UNARY(log2) __HEALD_UNARY(logb) __HEALD_UNARY(nearbyint)
+__HEALD_UNARY(log1p) __HEALD_UNARY(log2) __HEALD_UNARY(nearbyint)
 __HEALD_UNARY(rint) __HEALD_UNARY(round) __HEALD_UNARY(sin) __HEALD_UNARY(sinh)
 __HEALD_UNARY(sqrt) __HEALD_UNARY(tan) __HEALD_UNARY(tanh) __HEALD_UNARY(tgamma)
 __HEALD_UNARY(trunc)
 // CUDA's own.
 __HEALD_UNARY(exp10) __HEALD_UNARY(rsqrt) __HEALD_UNARY(rcbrt) __HEALD_UNARY(sinpi)
-__HEALD_UNARY(cospi) __HEALD_UNARY(j0) __HEALD_UNARY(j1) __HEALD_UNARY(y0) __HEALD_UNARY(y1)
+__HEALD_UNARY(cospi) __HEALD_UNARY(erfinv) __HEALD_UNARY(erfcinv) __HEALD_UNARY(erfcx)
+__HEALD_UNARY(normcdf) __HEALD_UNARY(normcdfinv) __HEALD_UNARY(cyl_bessel_i0)
+__HEALD_UNARY(cyl_bessel_i1) __HEALD_UNARY(j0) __HEALD_UNARY(j1) __HEALD_UNARY(y0) __HEALD_UNARY(y1)
 
 __HEALD_BINARY(atan2) __HEALD_BINARY(copysign) __HEALD_BINARY(fdim) __HEALD_BINARY(fmax)
-__HEALD_BINARY(fmin) __HEALD_BINARY(fmod) __HEALD_BINARY(hypot) __HEALD_BINARY(nextafter)
+__HEALD_BINARY(fmin) __HEALD_BINARY(fmod) __HEALD_BINARY(hypot)
 __HEALD_BINARY(pow) __HEALD_BINARY(remainder) __HEALD_BINARY(rhypot)
 
-__HEALD_TO_INT(ilogb, int) __HEALD_TO_INT(lrint, long) __HEALD_TO_INT(lround, long)
-__HEALD_TO_INT(llrint, long long) __HEALD_TO_INT(llround, long long)
-
 __HEALD_FN float fma(float x, float y, float z) noexcept { return fmaf(x, y, z); }
-__HEALD_FN float frexp(float x, int* exponent) noexcept { return frexpf(x, exponent); }
-__HEALD_FN float ldexp(float x, int exponent) noexcept { return ldexpf(x, exponent); }
-__HEALD_FN float scalbn(float x, int exponent) noexcept { return scalbnf(x, exponent); }
-__HEALD_FN float scalbln(float x, long exponent) noexcept { return scalblnf(x, exponent); }
-__HEALD_FN float modf(float x, float* whole) noexcept { return modff(x, whole); }
 __HEALD_FN float remquo(float x, float y, int* quotient) noexcept {
     return remquof(x, y, quotient);
 }
@@ -49,7 +42,6 @@ __HEALD_FN void sincos(float x, float* sine, float* cosine) noexcept { sincosf(x
 __HEALD_FN void sincospi(float x, float* sine, float* cosine) noexcept {
     sincospif(x, sine, cosine);
 }
-#undef __HEALD_TO_INT
 
 #define __HEALD_CLASSIFY(name, expression)                           \
     __HEALD_FN bool name(float x) noexcept { return expression; }    \

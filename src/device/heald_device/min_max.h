@@ -18,8 +18,6 @@
     __HEALD_MIN_MAX(unsigned_type, signed_type, unsigned_type)       \
     __HEALD_MIN_MAX(unsigned_type, unsigned_type, signed_type)
 
-typedef long long __heald_i64;
-typedef unsigned long long __heald_u64;
 
 __HEALD_MIN_MAX_WIDTH(int, uint)
 __HEALD_MIN_MAX_WIDTH(long, ulong)

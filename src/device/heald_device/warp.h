@@ -23,9 +23,11 @@ __HEALD_FN int __uni_sync(unsigned mask, int predicate) {
 // Lane masks: special registers that CUDA names %lanemask_*.
 __HEALD_FN unsigned __heald_lanemask_lt() { return (1u << __heald_lane()) - 1u; }
 
-// The value of `source` of a type of 4 or 8 bytes, and of smaller ones widened.
+// The value that lane `source` has, of a type of 2, 4 or 8 bytes.
 template <class T>
 __HEALD_MEMBER T __heald_shuffle(unsigned mask, T value, unsigned source) {
+    static_assert(sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8,
+                  "shuffles move numbers of 2, 4 or 8 bytes");
     if constexpr (sizeof(T) == 4) {
         return __builtin_bit_cast(
             T, __heald_shfl_i32(mask, __builtin_bit_cast(int, value), source));
@@ -35,7 +37,6 @@ __HEALD_MEMBER T __heald_shuffle(unsigned mask, T value, unsigned source) {
         unsigned high = unsigned(__heald_shfl_i32(mask, int(unsigned(bits >> 32)), source));
         return __builtin_bit_cast(T, ((unsigned long long)high << 32) | low);
     } else {
-        static_assert(sizeof(T) == 2, "shuffles move values of 2, 4 or 8 bytes");
         int bits = __builtin_bit_cast(unsigned short, value);
         return __builtin_bit_cast(T, (unsigned short)__heald_shfl_i32(mask, bits, source));
     }
@@ -60,83 +61,69 @@ __HEALD_FN unsigned __heald_shfl_lane_xor(int lane_mask, int width) {
     return source > (lane | (unsigned(width) - 1u)) ? lane : source;
 }
 
-#define __HEALD_SHUFFLE(type)                                                                \
-    __HEALD_FN type __shfl_sync(unsigned mask, type value, int source, int width = 32) {     \
-        return __heald_shuffle(mask, value, __heald_shfl_lane_idx(source, width));           \
-    }                                                                                        \
-    __HEALD_FN type __shfl_up_sync(unsigned mask, type value, unsigned delta, int width = 32) { \
-        return __heald_shuffle(mask, value, __heald_shfl_lane_up(delta, width));             \
-    }                                                                                        \
-    __HEALD_FN type __shfl_down_sync(unsigned mask, type value, unsigned delta, int width = 32) { \
-        return __heald_shuffle(mask, value, __heald_shfl_lane_down(delta, width));           \
-    }                                                                                        \
-    __HEALD_FN type __shfl_xor_sync(unsigned mask, type value, int lane_mask, int width = 32) { \
-        return __heald_shuffle(mask, value, __heald_shfl_lane_xor(lane_mask, width));        \
+// Small integers are promoted to int, as CUDA's overloads do; `+value` is defined for what has
+// arithmetic.
+#define __HEALD_SHUFFLE(name, argument, lane)                                                 \
+    template <class T>                                                                        \
+    __HEALD_MEMBER decltype(+T()) name(unsigned mask, T value, argument, int width = 32) {    \
+        return __heald_shuffle<decltype(+T())>(mask, +value, lane);                           \
     }
-__HEALD_SHUFFLE(int)
-__HEALD_SHUFFLE(unsigned)
-__HEALD_SHUFFLE(long)
-__HEALD_SHUFFLE(unsigned long)
-__HEALD_SHUFFLE(long long)
-__HEALD_SHUFFLE(unsigned long long)
-__HEALD_SHUFFLE(float)
-__HEALD_SHUFFLE(double)
+__HEALD_SHUFFLE(__shfl_sync, int source, __heald_shfl_lane_idx(source, width))
+__HEALD_SHUFFLE(__shfl_up_sync, unsigned delta, __heald_shfl_lane_up(delta, width))
+__HEALD_SHUFFLE(__shfl_down_sync, unsigned delta, __heald_shfl_lane_down(delta, width))
+__HEALD_SHUFFLE(__shfl_xor_sync, int lane_mask, __heald_shfl_lane_xor(lane_mask, width))
+#undef __HEALD_SHUFFLE
+
+template <int Bytes> struct __heald_bits_of { using type = unsigned; };
+template <> struct __heald_bits_of<8> { using type = unsigned long long; };
 
 // Bit by bit: lanes whose value differs in a bit drop out.
 template <class T>
-__HEALD_MEMBER unsigned __heald_match_any(unsigned mask, T value) {
+__HEALD_MEMBER unsigned __match_any_sync(unsigned mask, T value) {
+    static_assert(sizeof(T) == 4 || sizeof(T) == 8, "matches compare 4 or 8 bytes");
+    using bits_type = typename __heald_bits_of<sizeof(T)>::type;
+    bits_type bits = __builtin_bit_cast(bits_type, value);
     unsigned same = mask;
 #pragma unroll
     for (int bit = 0; bit < int(8 * sizeof(T)); ++bit) {
-        int set = int((value >> bit) & 1);
+        int set = int((bits >> bit) & 1);
         unsigned votes = __heald_ballot(mask, set);
         same &= set ? votes : ~votes;
     }
     return same;
 }
 template <class T>
-__HEALD_MEMBER unsigned __heald_match_all(unsigned mask, T value, int* predicate) {
-    T first = __heald_shuffle(mask, value, unsigned(__builtin_ctz(mask)));
-    int same = __heald_ballot(mask, value != first) == 0;
+__HEALD_MEMBER unsigned __match_all_sync(unsigned mask, T value, int* predicate) {
+    static_assert(sizeof(T) == 4 || sizeof(T) == 8, "matches compare 4 or 8 bytes");
+    using bits_type = typename __heald_bits_of<sizeof(T)>::type;
+    bits_type bits = __builtin_bit_cast(bits_type, value);
+    bits_type first = __heald_shuffle(mask, bits, unsigned(__builtin_ctz(mask)));
+    int same = __heald_ballot(mask, bits != first) == 0;
     *predicate = same;
     return same ? mask : 0u;
 }
 
-#define __HEALD_MATCH(type, bits)                                                      \
-    __HEALD_FN unsigned __match_any_sync(unsigned mask, type value) {                  \
-        return __heald_match_any(mask, __builtin_bit_cast(bits, value));               \
-    }                                                                                  \
-    __HEALD_FN unsigned __match_all_sync(unsigned mask, type value, int* predicate) {  \
-        return __heald_match_all(mask, __builtin_bit_cast(bits, value), predicate);    \
-    }
-__HEALD_MATCH(int, unsigned)
-__HEALD_MATCH(unsigned, unsigned)
-__HEALD_MATCH(long, unsigned long)
-__HEALD_MATCH(unsigned long, unsigned long)
-__HEALD_MATCH(long long, unsigned long long)
-__HEALD_MATCH(unsigned long long, unsigned long long)
-__HEALD_MATCH(float, unsigned)
-__HEALD_MATCH(double, unsigned long long)
-#undef __HEALD_MATCH
-
 // A full mask takes five exchanges; any other folds the lanes that it names, in order.
-#define __HEALD_REDUCE(name, type, expression)                              \
-    __HEALD_FN type name(unsigned mask, type value) {                       \
-        if (mask == 0xffffffffu) {                                          \
-            _Pragma("unroll") for (unsigned step = 16; step > 0; step /= 2) { \
-                type a = value;                                             \
-                type b = __heald_shuffle(mask, value, __heald_lane() ^ step); \
-                value = expression;                                         \
-            }                                                               \
-            return value;                                                   \
-        }                                                                   \
-        type a = __heald_shuffle(mask, value, unsigned(__builtin_ctz(mask))); \
-        unsigned rest = mask & (mask - 1u);                                 \
-        _Pragma("unroll") for (unsigned lane = 1; lane < 32; ++lane) {      \
-            type b = __heald_shuffle(mask, value, lane);                    \
-            a = (rest >> lane) & 1u ? expression : a;                       \
-        }                                                                   \
-        return a;                                                           \
+template <class T, class F>
+__HEALD_MEMBER T __heald_reduce(unsigned mask, T value, F fold) {
+    if (mask == 0xffffffffu) {
+#pragma unroll
+        for (unsigned step = 16; step > 0; step /= 2)
+            value = fold(value, __heald_shuffle(mask, value, __heald_lane() ^ step));
+        return value;
+    }
+    T result = __heald_shuffle(mask, value, unsigned(__builtin_ctz(mask)));
+    unsigned rest = mask & (mask - 1u);
+#pragma unroll
+    for (unsigned lane = 1; lane < 32; ++lane) {
+        T other = __heald_shuffle(mask, value, lane);
+        result = (rest >> lane) & 1u ? fold(result, other) : result;
+    }
+    return result;
+}
+#define __HEALD_REDUCE(name, type, expression)                                             \
+    __HEALD_FN type name(unsigned mask, type value) {                                      \
+        return __heald_reduce(mask, value, [](type a, type b) { return expression; });     \
     }
 __HEALD_REDUCE(__reduce_add_sync, unsigned, a + b)
 __HEALD_REDUCE(__reduce_add_sync, int, int(unsigned(a) + unsigned(b)))
