@@ -12,16 +12,21 @@ if(HEALD_WHEEL)
     set_property(TARGET heald PROPERTY SOVERSION)
 endif()
 
-set(libraries heald)
 set_target_properties(heald PROPERTIES INSTALL_RPATH "$ORIGIN")
 if(TARGET heald_cpu_compiler)
-    list(APPEND libraries heald_cpu_compiler)
     # DT_RPATH, not DT_RUNPATH: it also serves the libraries that LLVM's libraries need.
     set_target_properties(heald_cpu_compiler PROPERTIES INSTALL_RPATH "$ORIGIN")
     if(HEALD_WHEEL)
         target_link_options(heald_cpu_compiler PRIVATE LINKER:--disable-new-dtags)
     endif()
 endif()
+
+# The build folder can be found as well: -Dheald_ROOT=<build>.
+set(package ${CMAKE_CURRENT_BINARY_DIR}/lib/cmake/heald)
+configure_package_config_file(cmake/heald-config.cmake.in ${package}/heald-config.cmake
+    INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/heald)
+write_basic_package_version_file(${package}/heald-config-version.cmake
+    COMPATIBILITY SameMinorVersion)
 
 foreach(component engine python)
     install(TARGETS heald EXPORT heald-${component}
@@ -35,14 +40,11 @@ foreach(component engine python)
         COMPONENT ${component} FILES_MATCHING PATTERN "*.hpp")
     install(EXPORT heald-${component} NAMESPACE heald:: FILE heald-targets.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/heald COMPONENT ${component})
-    install(FILES ${CMAKE_CURRENT_BINARY_DIR}/heald-config.cmake
-        ${CMAKE_CURRENT_BINARY_DIR}/heald-config-version.cmake
+    install(FILES ${package}/heald-config.cmake ${package}/heald-config-version.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/heald COMPONENT ${component})
 endforeach()
 
-configure_package_config_file(cmake/heald-config.cmake.in heald-config.cmake
-    INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/heald)
-write_basic_package_version_file(heald-config-version.cmake COMPATIBILITY SameMinorVersion)
+export(EXPORT heald-engine NAMESPACE heald:: FILE ${package}/heald-targets.cmake)
 
 if(TARGET _heald)
     set_target_properties(_heald PROPERTIES INSTALL_RPATH "$ORIGIN/${CMAKE_INSTALL_LIBDIR}")

@@ -56,7 +56,7 @@ make_environment() {
             --disable-pip-version-check --no-input -r "$HEALD_BUILD/requirements.txt"
         printf '%s\n' "$wanted" >"$stamp"
     fi
-    # Development mode: the package from the sources, its module from the build.
-    printf '%s\n' "$HEALD_ROOT/python" "$HEALD_BUILD/python" \
+    # Development mode: the build folder has links to the package beside its module.
+    printf "%s\n" "$HEALD_BUILD/python" \
         >"$("$HEALD_VENV/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/heald.pth"
 }
