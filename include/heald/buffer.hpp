@@ -51,6 +51,12 @@ public:
     [[nodiscard]] MemoryKind kind() const;
     [[nodiscard]] bool read_only() const noexcept { return read_only_; }
     [[nodiscard]] bool escaped() const;  ///< shared with another library
+    void set_escaped() const;
+
+    /// False: operations on the allocation do not wait for each other across streams, and whoever
+    /// said so orders them. True at first.
+    [[nodiscard]] bool tracked() const;
+    void set_tracked(bool tracked) const;
 
     /// Bytes [offset, offset + bytes) of this buffer.
     [[nodiscard]] Buffer slice(std::size_t offset, std::size_t bytes) const;
@@ -80,7 +86,8 @@ public:
     /// streams, and later operations on other streams wait for what is in `stream` now.
     void use(const Stream& stream, bool write) const;
 
-    /// Gives the memory back, ordered after its uses; later use raises Error(closed).
+    /// Gives this handle up; the memory goes back, ordered after its uses, when no other handle or
+    /// view is left. Later use of this one raises Error(closed).
     void close();
     [[nodiscard]] bool closed() const noexcept { return closed_; }
 

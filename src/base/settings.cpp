@@ -33,6 +33,8 @@ constexpr std::array<Row, static_cast<std::size_t>(Setting::count)> rows{{
      "size that the compile cache may take; least recently used entries go first"},
     {Setting::launch_blocking, "HEALD_LAUNCH_BLOCKING", "0",
      "1: every launch waits for its end, so that an error names the launch that failed"},
+    {Setting::launch_path, "HEALD_LAUNCH_PATH", "auto",
+     "how GPU launches go down: plain driver calls, graph (cached one-node graphs) or auto"},
     {Setting::cpu_target, "HEALD_CPU_TARGET", "this machine",
      "instruction set of CPU kernels: x86-64-v2, x86-64-v3 or x86-64-v4"},
     {Setting::num_threads, "HEALD_NUM_THREADS", "the processors that the process may use",

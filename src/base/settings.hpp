@@ -15,6 +15,7 @@ enum class Setting : std::uint8_t {
     cache_dir,
     cache_size,
     launch_blocking,
+    launch_path,
     cpu_target,
     num_threads,
     cpu_compiler_path,

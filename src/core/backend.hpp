@@ -13,12 +13,14 @@
 #include <heald/stream.hpp>
 
 #include "src/core/code.hpp"
+#include "src/core/signal.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace heald::core {
@@ -104,8 +106,14 @@ public:
     virtual void host_function(QueueImpl& queue, std::function<void()> function) = 0;
     virtual std::shared_ptr<EventImpl> make_event(bool timing) = 0;
     virtual void record(EventImpl& event, QueueImpl& queue) = 0;
-    /// `queue` waits for `event`, which a device of the same kind recorded.
+    /// `queue` waits for what `event` stands for now, which a device of the same kind recorded: the
+    /// event may be recorded again at once without changing this wait.
     virtual void wait(QueueImpl& queue, EventImpl& event) = 0;
+    /// `queue` waits for a signal, which a device of another kind sets. A backend that can wait
+    /// without keeping a thread busy overrides this.
+    virtual void wait_signal(QueueImpl& queue, std::shared_ptr<Signal> signal) {
+        host_function(queue, [signal = std::move(signal)] { signal->wait(); });
+    }
     virtual void synchronize(EventImpl& event) = 0;
     virtual bool done(EventImpl& event) = 0;
     virtual float elapsed(EventImpl& start, EventImpl& stop) = 0;

@@ -1,0 +1,172 @@
+#include "src/core/ordering.hpp"
+
+#include "src/base/check.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <chrono>
+#include <memory>
+#include <thread>
+
+namespace heald::core {
+namespace {
+
+// Locks of blocks, shared by address: few, so that fork can wait for all of them. A set of them is
+// taken in ascending order.
+constexpr std::size_t stripe_count = 64;
+using Stripes = std::array<ForkMutex, stripe_count>;
+using StripeSet = std::uint64_t;
+
+Stripes& stripes() {
+    static Stripes& all = *std::make_unique<Stripes>().release();
+    return all;
+}
+
+std::size_t stripe_of(const Block& block) noexcept {
+    const auto address = reinterpret_cast<std::uintptr_t>(&block);
+    return (address * 0x9E3779B97F4A7C15ULL) >> (64 - 6);
+}
+
+class StripesLock {
+public:
+    explicit StripesLock(StripeSet set) : set_(set) {
+        for (StripeSet rest = set_; rest != 0; rest &= rest - 1) stripes()[lowest(rest)].lock();
+    }
+    ~StripesLock() {
+        for (StripeSet rest = set_; rest != 0; rest &= rest - 1) stripes()[lowest(rest)].unlock();
+    }
+    StripesLock(const StripesLock&) = delete;
+    StripesLock& operator=(const StripesLock&) = delete;
+
+private:
+    static std::size_t lowest(StripeSet set) noexcept {
+        return static_cast<std::size_t>(std::countr_zero(set));
+    }
+    StripeSet set_;
+};
+
+StripeSet stripes_of(std::span<const MemoryUse> uses) noexcept {
+    StripeSet set = 0;
+    for (const MemoryUse& use : uses) set |= StripeSet{1} << stripe_of(*use.block);
+    return set;
+}
+
+bool conflicts(const Use& earlier, const MemoryUse& use) noexcept {
+    return (earlier.write || use.write) && earlier.begin < use.end && use.begin < earlier.end;
+}
+
+bool is_tracked(const MemoryUse& use) noexcept {
+    return use.block->tracked() && use.begin < use.end;
+}
+
+void add_wait(std::vector<Position>& waits, const Use& use) {
+    for (Position& wait : waits) {
+        if (wait.timeline != use.timeline) continue;
+        wait.position = std::max(wait.position, use.position);
+        return;
+    }
+    waits.push_back({use.timeline, use.position});
+}
+
+/// Asks devices which uses are done where a block has many, as memory read by ever new streams.
+void forget_finished(Block& block) {
+    std::vector<Position> asked;
+    {
+        const OrderingLock lock(block);
+        for (const Use& use : block.uses())
+            if (use.position != Use::pending) add_wait(asked, use);
+    }
+    for (const Position& entry : asked) (void)entry.timeline->is_complete(entry.position);
+    const OrderingLock lock(block);
+    block.forget_complete();
+}
+
+}  // namespace
+
+OrderingLock::OrderingLock(const Block& block) : mutex_(stripes()[stripe_of(block)]) {
+    mutex_.lock();
+}
+OrderingLock::~OrderingLock() { mutex_.unlock(); }
+
+bool OrderedOperation::try_begin(std::vector<Position>& waits) {
+    const Timeline* own = stream_.timeline.get();
+    const StripesLock lock(stripes_of(uses_));
+    for (const MemoryUse& use : uses_) {
+        if (!is_tracked(use)) continue;
+        for (const Use& earlier : use.block->uses()) {
+            if (earlier.timeline.get() == own || !conflicts(earlier, use)) continue;
+            if (earlier.position == Use::pending) return false;
+            if (!earlier.timeline->known_complete(earlier.position)) add_wait(waits, earlier);
+        }
+    }
+    for (const MemoryUse& use : uses_)
+        if (is_tracked(use))
+            use.block->uses().push_back(
+                {stream_.timeline, Use::pending, use.begin, use.end, use.write});
+    return true;
+}
+
+OrderedOperation::OrderedOperation(StreamState& stream, std::span<const MemoryUse> uses)
+    : stream_(stream), uses_(uses) {
+    stream.timeline->keep_position_apart();
+    std::vector<Position> waits;
+    // Another thread is enqueuing a conflicting operation on another stream: it goes first. Nobody
+    // holds one pending use while waiting for another, so this ends when that call returns.
+    for (int attempt = 0; !try_begin(waits); ++attempt) {
+        waits.clear();
+        if (attempt < 64)
+            std::this_thread::yield();
+        else
+            std::this_thread::sleep_for(std::chrono::microseconds(50));
+    }
+    try {
+        for (const Position& wait : waits) wait_for(stream, *wait.timeline, wait.position);
+    } catch (...) {
+        end(Use::pending);
+        throw;
+    }
+}
+
+OrderedOperation::~OrderedOperation() {
+    if (!finished_) end(Use::pending);
+}
+
+void OrderedOperation::finish(std::uint64_t position) {
+    finished_ = true;
+    end(position);
+}
+
+void OrderedOperation::end(std::uint64_t position) {
+    Block* crowded = nullptr;
+    {
+        const StripesLock lock(stripes_of(uses_));
+        for (const MemoryUse& use : uses_) {
+            std::vector<Use>& uses = use.block->uses();
+            const auto mine = std::find_if(uses.begin(), uses.end(), [&](const Use& entry) {
+                return entry.position == Use::pending && entry.timeline == stream_.timeline &&
+                       entry.begin == use.begin && entry.end == use.end && entry.write == use.write;
+            });
+            if (mine == uses.end()) continue;
+            uses.erase(mine);
+            if (position == Use::pending) continue;
+            use.block->add_use({stream_.timeline, position, use.begin, use.end, use.write});
+            if (use.block->forget_complete()) crowded = use.block;
+        }
+    }
+    if (crowded != nullptr) without_throwing("Buffer", [&] { forget_finished(*crowded); });
+}
+
+void add_uses(StreamState& stream, std::span<const MemoryUse> uses, std::uint64_t position) {
+    const StripesLock lock(stripes_of(uses));
+    for (const MemoryUse& use : uses)
+        if (is_tracked(use))
+            use.block->add_use({stream.timeline, position, use.begin, use.end, use.write});
+}
+
+void track_all(StreamState& stream, std::span<const MemoryUse> uses) {
+    stream.device.track_streams();
+    for (const MemoryUse& use : uses) use.block->device().track_streams();
+}
+
+}  // namespace heald::core
