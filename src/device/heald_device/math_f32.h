@@ -7,7 +7,6 @@
 __HEALD_FN float rsqrtf(float x) { return 1.0f / sqrtf(x); }
 __HEALD_FN float rcbrtf(float x) { return 1.0f / cbrtf(x); }
 __HEALD_FN float fdividef(float a, float b) { return a / b; }
-__HEALD_FN float saturate(float x) { return fminf(fmaxf(x, 0.0f), 1.0f); }
 __HEALD_FN float __saturatef(float x) { return fminf(fmaxf(x, 0.0f), 1.0f); }
 
 __HEALD_FN void sincosf(float x, float* sine, float* cosine) {

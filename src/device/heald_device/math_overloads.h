@@ -1,7 +1,7 @@
 #pragma once
 
-// The C++ names: float and double overloads in the global namespace, classification, and, without
-// system headers, integers promoted to double as the C++ library does. <cmath> adds them to std.
+// The C++ names: float and double overloads in the global namespace, classification, and
+// integers promoted to double as the C++ library does. <cmath> adds them to std.
 
 #include <heald_device/math_f32.h>
 #include <heald_device/math_f64.h>
@@ -46,7 +46,6 @@ __HEALD_FN void sincospi(float x, float* sine, float* cosine) noexcept {
 #define __HEALD_CLASSIFY(name, expression)                           \
     __HEALD_FN bool name(float x) noexcept { return expression; }    \
     __HEALD_FN bool name(double x) noexcept { return expression; }
-#ifndef HEALD_SYSTEM_HEADERS
 __HEALD_CLASSIFY(isnan, __builtin_isnan(x))
 __HEALD_CLASSIFY(isinf, __builtin_isinf(x))
 __HEALD_CLASSIFY(isfinite, __builtin_isfinite(x))
@@ -91,7 +90,6 @@ __HEALD_PROMOTE2(fmax) __HEALD_PROMOTE2(fmin) __HEALD_PROMOTE2(fmod) __HEALD_PRO
 __HEALD_PROMOTE2(pow) __HEALD_PROMOTE2(remainder)
 #undef __HEALD_PROMOTE
 #undef __HEALD_PROMOTE2
-#endif
 #undef __HEALD_CLASSIFY
 #undef __HEALD_BINARY
 #undef __HEALD_UNARY

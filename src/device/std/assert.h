@@ -1,0 +1,1 @@
+#include <heald_device/assertion.h>

@@ -1,0 +1,4 @@
+#pragma once
+
+// printf is declared by heald_device.h.
+#include <stddef.h>
