@@ -24,3 +24,5 @@
 #include <heald_device/sync.h>
 #include <heald_device/atomics.h>
 #include <heald_device/warp.h>
+#include <heald_device/simd_intrinsics.h>
+#include <heald_device/launch_syntax.h>

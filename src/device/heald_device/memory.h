@@ -15,10 +15,20 @@ template <class T> struct __heald_same { using type = T; };
 template <class T> using __heald_same_t = typename __heald_same<T>::type;
 
 __HEALD_LOAD(__ldg) __HEALD_LOAD(__ldca) __HEALD_LOAD(__ldcg) __HEALD_LOAD(__ldcs)
-__HEALD_LOAD(__ldlu) __HEALD_LOAD(__ldcv)
+__HEALD_LOAD(__ldlu)
 __HEALD_STORE(__stwb) __HEALD_STORE(__stcg) __HEALD_STORE(__stcs) __HEALD_STORE(__stwt)
 #undef __HEALD_LOAD
 #undef __HEALD_STORE
+// Always read again.
+template <class T>
+__HEALD_MEMBER T __ldcv(const T* address) {
+    if constexpr (__is_arithmetic(T)) {
+        return *(const volatile T*)address;
+    } else {
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
+        return *address;
+    }
+}
 
 // One address space: every pointer is usable as a global one.
 __HEALD_FN unsigned __isGlobal(const void* pointer) { return pointer != nullptr; }
@@ -53,6 +63,7 @@ __HEALD_FN long long clock64() { return (long long)__builtin_ia32_rdtsc(); }
 #else
 __HEALD_FN long long clock64() { return (long long)__builtin_readcyclecounter(); }
 #endif
+__HEALD_FN void __prof_trigger(int) {}
 __HEALD_FN int clock() { return int(clock64()); }
 
 // The device heap; running out gives a null pointer and stops the thread that asked with `new`.
