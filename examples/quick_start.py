@@ -1,12 +1,14 @@
 """A kernel on NumPy data, on the first usable GPU or else the CPU."""
 
-import heald as hd
 import numpy as np
+
+import heald as hd
 
 SOURCE = """
 // The distance of each point to its nearest centre. A block keeps the centres in shared memory.
 template <int block>
-__global__ void nearest(const float2* points, int n, const float2* centres, int m, float* distance) {
+__global__ void nearest(const float2* points, int n, const float2* centres, int m,
+                        float* distance) {
     __shared__ float2 tile[block];
     const int i = blockIdx.x * block + threadIdx.x;
     const float2 p = i < n ? points[i] : make_float2(0, 0);

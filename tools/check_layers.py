@@ -29,14 +29,29 @@ LAYERS = {
     "src/jit/cpu": ["include/heald", "src/base", "src/jit", "src/backend/cpu/kernel_abi.hpp"],
     "src/device": [],
     "src/backend/cpu": [
-        "include/heald", "src/base", "src/core", "src/memory", "src/jit", "src/jit/cpu/plugin.hpp",
+        "include/heald",
+        "src/base",
+        "src/core",
+        "src/memory",
+        "src/jit",
+        "src/jit/cpu/plugin.hpp",
     ],
     "src/backend/cuda": [
-        "include/heald", "src/base", "src/core", "src/memory", "src/jit", "src/jit/nvrtc",
+        "include/heald",
+        "src/base",
+        "src/core",
+        "src/memory",
+        "src/jit",
+        "src/jit/nvrtc",
     ],
     "src/backend": [
-        "include/heald", "src/base", "src/core", "src/memory", "src/jit",
-        "src/backend/cpu", "src/backend/cuda",
+        "include/heald",
+        "src/base",
+        "src/core",
+        "src/memory",
+        "src/jit",
+        "src/backend/cpu",
+        "src/backend/cuda",
     ],
     "src/plan": ["include/heald", "src/base", "src/core", "src/memory", "src/jit"],
     "src/array": ["include/heald", "src/base", "src/core", "src/memory", "src/jit", "src/plan"],
@@ -103,19 +118,42 @@ def is_allowed(target: str, layer: str | None, allowed: list[str]) -> bool:
 
 def sources() -> list[Path]:
     listed = subprocess.run(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "include", "src", "python/src"],
-        cwd=ROOT, capture_output=True, text=True, check=True,
+        [
+            "git",
+            "ls-files",
+            "--cached",
+            "--others",
+            "--exclude-standard",
+            "include",
+            "src",
+            "python/src",
+        ],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
     ).stdout.split("\n")
     return [
-        ROOT / name for name in listed
+        ROOT / name
+        for name in listed
         if name.endswith((".hpp", ".cpp", ".h")) and (ROOT / name).exists()
     ]
 
 
 def compile_alone(header: Path) -> str | None:
     command = [
-        os.environ.get("CXX", "g++"), "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra",
-        f"-I{ROOT / 'include'}", f"-I{ROOT}", "-x", "c++", "-include", str(header), "/dev/null",
+        os.environ.get("CXX", "g++"),
+        "-std=c++20",
+        "-fsyntax-only",
+        "-Wall",
+        "-Wextra",
+        f"-I{ROOT / 'include'}",
+        f"-I{ROOT}",
+        "-x",
+        "c++",
+        "-include",
+        str(header),
+        "/dev/null",
     ]
     result = subprocess.run(command, capture_output=True, text=True)
     if result.returncode == 0:
@@ -134,8 +172,10 @@ def main() -> int:
     if arguments.compile:
         # Headers of LLVM and nanobind take seconds each; their own translation units check them.
         headers = [
-            file for file in files
-            if file.suffix == ".hpp" and layer_of(file.relative_to(ROOT).as_posix())
+            file
+            for file in files
+            if file.suffix == ".hpp"
+            and layer_of(file.relative_to(ROOT).as_posix())
             not in (None, "src/jit/cpu", "src/device", "python/src")
         ]
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:

@@ -26,15 +26,22 @@ REQUIRED = (
 
 def dynamic(path: Path) -> tuple[list[str], list[str]]:
     """Names of needed libraries, and the run path's entries."""
-    text = subprocess.run(["readelf", "-d", path], capture_output=True, text=True, check=True).stdout
+    text = subprocess.run(
+        ["readelf", "-d", path], capture_output=True, text=True, check=True
+    ).stdout
     needed = re.findall(r"\(NEEDED\).*\[(.*)\]", text)
-    paths = [entry for found in re.findall(r"\((?:RUN|R)PATH\).*\[(.*)\]", text) for entry in found.split(":")]
+    paths = [
+        entry
+        for found in re.findall(r"\((?:RUN|R)PATH\).*\[(.*)\]", text)
+        for entry in found.split(":")
+    ]
     return needed, paths
 
 
 def problems_of(root: Path) -> list[str]:
     libraries = [
-        path for path in root.rglob("*.so*")
+        path
+        for path in root.rglob("*.so*")
         if path.is_file() and path.read_bytes()[:4] == b"\x7fELF"
     ]
     names = {path.name for path in libraries}
@@ -44,16 +51,20 @@ def problems_of(root: Path) -> list[str]:
         needed, paths = dynamic(path)
         problems += [
             f"{relative} needs {name}, which the wheel does not carry"
-            for name in needed if name not in names and not SYSTEM.match(name)
+            for name in needed
+            if name not in names and not SYSTEM.match(name)
         ]
         problems += [
-            f"{relative} looks for libraries in {entry}" for entry in paths
+            f"{relative} looks for libraries in {entry}"
+            for entry in paths
             if not entry.startswith("$ORIGIN")
         ]
         where = {(path.parent / entry.replace("$ORIGIN", ".")).resolve() for entry in paths}
         problems += [
             f"{relative} does not find {name} in the wheel"
-            for name in needed if name in names and path.parent not in where
+            for name in needed
+            if name in names
+            and path.parent not in where
             and not any((folder / name).exists() for folder in where)
         ]
     return problems

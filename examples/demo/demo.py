@@ -11,12 +11,13 @@ import argparse
 import sys
 from pathlib import Path
 
-import heald as hd
 import numpy as np
 import reference
 from measure import Row, measure
 from picture import draw
 from sample_data import load_photograph, load_terrain
+
+import heald as hd
 
 RADIUS = 4  # of the bilateral filter, in pixels
 PER_DISTANCE = 1 / (2 * 3.0**2)
@@ -35,7 +36,14 @@ def compile_kernels(device: hd.Device) -> dict[str, hd.Kernel]:
     program = hd.Program(SOURCE.read_text(), name=str(SOURCE), device=device)
     code = program.compile(names=[filter_name])
     kernels = {"bilateral": code.get_kernel(filter_name)}
-    for name in ("to_bytes", "histogram", "equalisation_table", "equalise", "hill_shade", "water_step"):
+    for name in (
+        "to_bytes",
+        "histogram",
+        "equalisation_table",
+        "equalise",
+        "hill_shade",
+        "water_step",
+    ):
         kernels[name] = code.get_kernel(name)
     return kernels
 
@@ -44,7 +52,9 @@ def blocks(extent: int, block: int) -> int:
     return -(-extent // block)
 
 
-def process_photograph(kernels: dict, photograph: np.ndarray, repeat: int) -> tuple[list[Row], dict]:
+def process_photograph(
+    kernels: dict, photograph: np.ndarray, repeat: int
+) -> tuple[list[Row], dict]:
     """`photograph`: float32 of shape (3, height, width), 0 to 1."""
     stream = hd.Stream()
     _, height, width = photograph.shape
@@ -167,8 +177,12 @@ def print_table(rows: list[Row]) -> None:
 
 def main(argv: list[str] | None = None) -> list[Row]:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--device", default=None, help='"cpu", "cuda:0"; default: what heald chooses')
-    parser.add_argument("--output", type=Path, default=Path("heald-demo.png"), help="picture to write")
+    parser.add_argument(
+        "--device", default=None, help='"cpu", "cuda:0"; default: what heald chooses'
+    )
+    parser.add_argument(
+        "--output", type=Path, default=Path("heald-demo.png"), help="picture to write"
+    )
     parser.add_argument("--repeat", type=int, default=5, help="timed runs of each step")
     options = parser.parse_args(argv)
 

@@ -6,8 +6,9 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import heald as hd
 import numpy as np
+
+import heald as hd
 
 
 @dataclass

@@ -8,9 +8,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-import heald as hd
 import numpy as np
 import pytest
+
+import heald as hd
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
@@ -108,7 +109,10 @@ except TypeError as error:
 else:
     raise AssertionError("float64 was taken")
 """
-    environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"}
+    environment = {
+        **os.environ,
+        "PYTHONPATH": f"{tmp_path}{os.pathsep}{os.environ.get('PYTHONPATH', '')}",
+    }
     result = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, env=environment
     )
@@ -128,9 +132,7 @@ def test_references_are_right():
     np.testing.assert_allclose(reference.bilateral(flat, 3, 0.1, 5.0), flat)
     # Without regard to colour it is a Gaussian filter, which keeps a ramp's middle.
     ramp = np.broadcast_to(np.arange(17.0), image.shape)
-    np.testing.assert_allclose(
-        reference.bilateral(ramp, 2, 0.1, 0.0)[:, :, 4:-4], ramp[:, :, 4:-4]
-    )
+    np.testing.assert_allclose(reference.bilateral(ramp, 2, 0.1, 0.0)[:, :, 4:-4], ramp[:, :, 4:-4])
     # A slope to the east, lit from the west at 45 degrees, is lit less than level ground.
     level = reference.hill_shade(np.zeros((5, 5)), 1, 1, np.radians(270), np.radians(45))
     np.testing.assert_allclose(level, np.sin(np.radians(45)))
