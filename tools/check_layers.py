@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Checks that layers include only what they may, and that every header stands on its own.
 
-    tools/check_layers.py              include rules
-    tools/check_layers.py --compile    also compiles each header alone (g++ -fsyntax-only)
+tools/check_layers.py              include rules
+tools/check_layers.py --compile    also compiles each header alone (g++ -fsyntax-only)
 """
 
 from __future__ import annotations
