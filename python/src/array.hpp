@@ -1,0 +1,36 @@
+#pragma once
+
+#include <heald/array.hpp>
+
+#include <nanobind/nanobind.h>
+
+#include <string>
+
+namespace heald::python {
+
+namespace nb = nanobind;
+
+/// "(3, 4)"
+std::string shape_text(const Shape& shape);
+
+nb::tuple shape_tuple(const Shape& shape);
+
+/// An int or a sequence of ints. Throws Error naming `operation`; negative lengths too unless
+/// `allow_unknown` (-1, as in reshape).
+Shape shape_argument(nb::handle shape, const char* operation, bool allow_unknown = false);
+
+/// The same elements seen with `shape`, by NumPy's broadcasting rules.
+Array broadcast_to(const Array& array, const Shape& shape, const char* operation);
+
+/// Waits until the host may read (or write) the array's memory.
+void wait_for_host(const Array& array, bool write);
+
+/// `array[key]` for ints, slices, None and Ellipsis.
+Array index_array(const Array& array, nb::handle key);
+
+/// A new array with the elements of a NumPy array.
+Array array_from_numpy(nb::handle ndarray, const Stream& stream, const char* operation);
+/// A new NumPy array with the elements, C order.
+nb::object array_to_numpy(const Array& array, const Stream& stream);
+
+}  // namespace heald::python

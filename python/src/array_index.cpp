@@ -1,0 +1,174 @@
+#include "python/src/array.hpp"
+#include "python/src/current_stream.hpp"
+#include "python/src/dtype.hpp"
+#include "python/src/host_memory.hpp"
+#include "python/src/module.hpp"
+#include "python/src/numpy.hpp"
+
+#include <heald/error.hpp>
+
+#include <nanobind/stl/string.h>
+
+#include <string>
+#include <vector>
+
+namespace heald::python {
+
+namespace {
+
+bool is_newaxis(nb::handle item) {
+    return item.is_none();
+}
+bool is_ellipsis(nb::handle item) {
+    return item.ptr() == Py_Ellipsis;
+}
+
+[[noreturn]] void refuse_key(nb::handle item) {
+    throw Error(ErrorKind::type_mismatch,
+                std::string("[Array] an index must be an int, a slice, None or ..., got ") +
+                    Py_TYPE(item.ptr())->tp_name +
+                    ": for an array of indices or a mask, index the NumPy array hd.asnumpy(x)");
+}
+
+[[noreturn]] void refuse_index(std::int64_t index, int axis, std::int64_t length) {
+    PyErr_Format(PyExc_IndexError, "[Array] index %lld is out of bounds for axis %d with size %lld",
+                 static_cast<long long>(index), axis, static_cast<long long>(length));
+    nb::raise_python_error();
+}
+
+Array take(const Array& array, int axis, nb::handle item) {
+    if (PyBool_Check(item.ptr()) || !PyIndex_Check(item.ptr()) || NumPy::get().is_array(item.ptr()))
+        refuse_key(item);
+    const Py_ssize_t index = PyNumber_AsSsize_t(item.ptr(), PyExc_IndexError);
+    if (index == -1 && PyErr_Occurred()) nb::raise_python_error();
+    const std::int64_t length = array.shape()[static_cast<std::size_t>(axis)];
+    if (index < -length || index >= length) refuse_index(index, axis, length);
+    return array.index(axis, index < 0 ? index + length : index);
+}
+
+Array cut(const Array& array, int axis, nb::handle item) {
+    Py_ssize_t start = 0, stop = 0, step = 0;
+    if (PySlice_Unpack(item.ptr(), &start, &stop, &step) < 0) nb::raise_python_error();
+    const std::int64_t length = array.shape()[static_cast<std::size_t>(axis)];
+    PySlice_AdjustIndices(length, &start, &stop, step);
+    return array.slice(axis, start, stop, step);
+}
+
+bool overlaps(const Array& a, const Array& b) {
+    if (a.size() == 0 || b.size() == 0 || a.buffer().block() != b.buffer().block()) return false;
+    const auto base_a = static_cast<std::int64_t>(a.buffer().offset());
+    const auto base_b = static_cast<std::int64_t>(b.buffer().offset());
+    const auto [a0, a1] = a.byte_range();
+    const auto [b0, b1] = b.byte_range();
+    return base_a + a0 < base_b + b1 && base_b + b0 < base_a + a1;
+}
+
+// Leading axes of length 1 that the target does not have are dropped, as NumPy does.
+Array drop_extra_axes(Array array, int ndim) {
+    while (array.ndim() > ndim && array.shape()[0] == 1) array = array.index(0, 0);
+    return array;
+}
+
+void assign_array(const Array& target, const Array& value) {
+    if (value.dtype() != target.dtype())
+        throw Error(ErrorKind::type_mismatch,
+                    "[Array] cannot assign " + std::string(name_of(value.dtype())) +
+                        " elements to a " + std::string(name_of(target.dtype())) +
+                        " array: convert them first, hd.array(x, dtype='" +
+                        std::string(name_of(target.dtype())) + "')");
+    Array source =
+        broadcast_to(drop_extra_axes(value, target.ndim()), target.shape(), "Array.__setitem__");
+    const Stream stream = current_stream(target.device());
+    nb::gil_scoped_release unlocked;
+    if (overlaps(target, source)) source = source.copy(stream);
+    target.copy_from(source, stream);
+}
+
+void assign_host(const Array& target, nb::handle value) {
+    const NumPy& numpy = NumPy::get();
+    nb::object dtype = dtype_to_python(target.dtype());
+    nb::object host = numpy.module().attr("asarray")(value, dtype);
+    const Stream stream = current_stream(target.device());
+    if (nb::cast<int>(host.attr("ndim")) == 0) {
+        nb::object bytes = host.attr("tobytes")();
+        const char* element = PyBytes_AsString(bytes.ptr());
+        nb::gil_scoped_release unlocked;
+        target.fill(element, stream);
+        return;
+    }
+    nb::object same_shape;
+    try {
+        same_shape = numpy.module().attr("broadcast_to")(host, shape_tuple(target.shape()));
+    } catch (nb::python_error&) {
+        throw Error(ErrorKind::invalid_value,
+                    std::string("[Array.__setitem__] cannot broadcast shape ") +
+                        nb::str(host.attr("shape")).c_str() + " to " + shape_text(target.shape()));
+    }
+    const HostMemory memory =
+        HostMemory::strided(same_shape, HostMemory::Access::read, "Array.__setitem__");
+    const Shape strides = memory.strides();
+    nb::gil_scoped_release unlocked;
+    target.copy_from_host(memory.data(), strides, stream);
+}
+
+void assign(const Array& array, nb::handle key, nb::handle value) {
+    const Array target = index_array(array, key);
+    if (target.read_only())
+        throw Error(ErrorKind::invalid_value, "[Array.__setitem__] the array is read-only");
+    if (target.size() == 0 && !nb::isinstance<Array>(value)) return;
+    if (nb::isinstance<Array>(value))
+        assign_array(target, nb::cast<Array&>(value));
+    else
+        assign_host(target, value);
+}
+
+}  // namespace
+
+Array index_array(const Array& array, nb::handle key) {
+    std::vector<nb::object> items;
+    if (PyTuple_Check(key.ptr()))
+        for (nb::handle item : nb::borrow<nb::tuple>(key)) items.push_back(nb::borrow(item));
+    else
+        items.push_back(nb::borrow(key));
+
+    int consumed = 0, ellipses = 0;
+    for (const nb::object& item : items) {
+        ellipses += is_ellipsis(item);
+        consumed += !is_ellipsis(item) && !is_newaxis(item);
+    }
+    if (ellipses > 1) {
+        PyErr_SetString(PyExc_IndexError, "[Array] an index can have one ellipsis (...)");
+        nb::raise_python_error();
+    }
+    if (consumed > array.ndim()) {
+        PyErr_Format(PyExc_IndexError, "[Array] too many indices: the array has %d axes, got %d",
+                     array.ndim(), consumed);
+        nb::raise_python_error();
+    }
+    Array result = array;
+    int axis = 0;
+    for (const nb::object& item : items) {
+        if (is_ellipsis(item))
+            axis += array.ndim() - consumed;
+        else if (is_newaxis(item))
+            result = result.insert_axis(axis++);
+        else if (PySlice_Check(item.ptr()))
+            result = cut(result, axis++, item);
+        else
+            result = take(result, axis, item);
+    }
+    return result;
+}
+
+void init_array_index(nb::module_& m) {
+    nb::object type = m.attr("Array");
+    auto cls = nb::borrow<nb::class_<Array>>(type);
+    cls.def("__getitem__", index_array, nb::arg("key").none(),
+            "A view: ints, slices (negative steps too), None and ... as in NumPy. An int for every "
+            "axis gives an array without axes; see item().")
+        .def("__setitem__", assign, nb::arg("key").none(), nb::arg("value").none(),
+             "Copies from an Array of the same dtype, or converts what NumPy takes, with "
+             "broadcasting.");
+}
+
+}  // namespace heald::python

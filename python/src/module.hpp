@@ -1,0 +1,29 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace heald::python {
+
+namespace nb = nanobind;
+
+// One per file of the same name.
+void init_array(nb::module_& m);
+void init_array_index(nb::module_& m);
+void init_array_interface(nb::module_& m);
+void init_array_transfer(nb::module_& m);
+void init_buffer(nb::module_& m);
+void init_device(nb::module_& m);
+void init_dlpack(nb::module_& m);
+void init_doctor(nb::module_& m);
+void init_event(nb::module_& m);
+void init_host_argument(nb::module_& m);
+void init_kernel(nb::module_& m);
+void init_launch_config(nb::module_& m);
+void init_memory(nb::module_& m);
+void init_object_code(nb::module_& m);
+void init_pinned(nb::module_& m);
+void init_program(nb::module_& m);
+void init_signature(nb::module_& m);
+void init_stream(nb::module_& m);
+
+}  // namespace heald::python
