@@ -1,0 +1,97 @@
+#pragma once
+
+#include "src/backend/cuda/gpu_probe.hpp"
+#include "src/backend/cuda/graph_launch.hpp"
+#include "src/backend/cuda/launch_shape.hpp"
+#include "src/backend/cuda/path_chooser.hpp"
+
+#include <array>
+#include <atomic>
+#include <memory>
+#include <mutex>
+
+namespace heald::cuda {
+
+class Context;
+class Kernel;
+
+/// How the launches of a process go down, as asked for by HEALD_LAUNCH_PATH: "auto", "plain" (also
+/// when a tool that watches the driver is attached) or "graph" (at once, for tests).
+enum class LaunchPolicy : std::uint8_t { automatic, plain, graph };
+[[nodiscard]] LaunchPolicy launch_policy();
+
+/// The shapes that are launched again and again on one queue, each with its one-node graph once it
+/// pays. Locked for the length of a launch: the graphs are not safe for several threads.
+class LaunchCache {
+public:
+    /// All graphs of the process; each holds about 113 KiB of device memory.
+    static constexpr std::size_t most_graphs = 256;
+
+    LaunchCache(Context& context, driver::Stream stream, int priority)
+        : context_(context), stream_(stream), priority_(priority) {}
+
+    /// Launches down the path that suits. The context must be current.
+    driver::Result launch(Kernel& kernel, const heald::LaunchConfig& config, void** values);
+
+    /// Drops the graphs of a kernel that goes away, once their work is done.
+    void forget(std::uint64_t kernel) noexcept;
+    void clear() noexcept;
+
+    [[nodiscard]] std::size_t graphs() const noexcept;
+
+private:
+    struct Slot {
+        LaunchShape shape;
+        std::uint64_t last_used = 0;
+        PathChooser chooser;
+        std::unique_ptr<GraphLaunch> graph;
+        std::unique_ptr<GpuProbe> probe;
+    };
+    static constexpr std::size_t slots = 16;
+    static constexpr std::size_t ways = 4;  ///< places that a shape may take
+
+    [[nodiscard]] Slot* find(const LaunchShape& shape);
+    driver::Result launch_in(Slot& slot, Kernel& kernel, const heald::LaunchConfig& config,
+                             void** values);
+    driver::Result plain(Slot* slot, Kernel& kernel, const heald::LaunchConfig& config,
+                         void** values);
+    void empty(Slot& slot) noexcept;
+
+    Context& context_;
+    driver::Stream stream_;
+    int priority_;
+    mutable std::mutex mutex_;
+    std::uint64_t clock_ = 0;
+    std::array<Slot, slots> table_{};
+};
+
+/// Notices whether launches come from one thread or from several in turn.
+class ThreadWatch {
+public:
+    /// Counts a launch of this thread; true if the last few dozen were all its own.
+    [[nodiscard]] bool alone() noexcept {
+        const std::uint32_t me = this_thread();
+        if (last_.load(std::memory_order_relaxed) != me) {
+            last_.store(me, std::memory_order_relaxed);
+            quiet_.store(0, std::memory_order_relaxed);
+            return false;
+        }
+        const std::uint32_t quiet = quiet_.load(std::memory_order_relaxed);
+        if (quiet >= enough) return true;
+        quiet_.store(quiet + 1, std::memory_order_relaxed);
+        return false;
+    }
+
+private:
+    static constexpr std::uint32_t enough = 32;
+    static std::uint32_t this_thread() noexcept {
+        static std::atomic<std::uint32_t> next{1};
+        thread_local const std::uint32_t id = next.fetch_add(1, std::memory_order_relaxed);
+        return id;
+    }
+
+    std::atomic<std::uint32_t> last_{0};
+    std::atomic<std::uint32_t> quiet_{0};
+};
+
+}  // namespace heald::cuda
