@@ -23,8 +23,9 @@ LAYERS = {
     "src/base": ["include/heald"],
     "src/core": ["include/heald", "src/base"],
     "src/memory": ["include/heald", "src/base", "src/core"],
-    "src/jit": ["include/heald", "src/base"],
-    "src/jit/nvrtc": ["include/heald", "src/base", "src/jit"],
+    # What a compile takes and gives (core/code.hpp) is data that both sides of it share.
+    "src/jit": ["include/heald", "src/base", "src/core/code.hpp"],
+    "src/jit/nvrtc": ["include/heald", "src/base", "src/core/code.hpp", "src/jit"],
     # The plug-in is loaded at run time: it may know the engine's interfaces, never its state.
     "src/jit/cpu": ["include/heald", "src/base", "src/jit", "src/backend/cpu/kernel_abi.hpp"],
     "src/device": [],
@@ -34,7 +35,10 @@ LAYERS = {
         "src/core",
         "src/memory",
         "src/jit",
+        # The plug-in's interface and the data that go through it.
         "src/jit/cpu/plugin.hpp",
+        "src/jit/cpu/unit.hpp",
+        "src/jit/cpu/variant.hpp",
     ],
     "src/backend/cuda": [
         "include/heald",
