@@ -7,6 +7,7 @@ import doctest
 import io
 import re
 
+import heald as hd
 import pytest
 from pages import ROOT, Example, blocks, examples, pages
 
@@ -69,3 +70,8 @@ def test_cpp_is_quoted_from_examples(page):
                 text in "\n".join(line.strip() for line in program.splitlines())
                 for program in programs
             ), f"{page.name}:{block.line} is not in examples/"
+
+
+def test_every_setting_is_documented():
+    text = (ROOT / "docs" / "environment.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"`(HEALD_\w+)`", text)) == {row.name for row in hd.settings()}

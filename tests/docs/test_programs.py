@@ -133,9 +133,13 @@ def test_references_are_right():
     # Without regard to colour it is a Gaussian filter, which keeps a ramp's middle.
     ramp = np.broadcast_to(np.arange(17.0), image.shape)
     np.testing.assert_allclose(reference.bilateral(ramp, 2, 0.1, 0.0)[:, :, 4:-4], ramp[:, :, 4:-4])
-    # A slope to the east, lit from the west at 45 degrees, is lit less than level ground.
-    level = reference.hill_shade(np.zeros((5, 5)), 1, 1, np.radians(270), np.radians(45))
-    np.testing.assert_allclose(level, np.sin(np.radians(45)))
+    # Ground that rises to the east at 45 degrees faces a light in the west at 45 degrees.
+    west, up = np.radians(270), np.radians(45)
+    level = reference.hill_shade(np.zeros((5, 5)), 1, 1, west, up)
+    np.testing.assert_allclose(level, np.sin(up))
+    slope = np.broadcast_to(np.arange(5.0), (5, 5))
+    np.testing.assert_allclose(reference.hill_shade(slope, 1, 1, west, up)[:, 1:-1], 1)
+    np.testing.assert_allclose(reference.hill_shade(-slope, 1, 1, west, up)[:, 1:-1], 0, atol=1e-9)
     # Water is neither made nor lost but by rain and at the border.
     basin = np.pad(np.zeros((6, 8)), 1, constant_values=100.0)
     depth = np.zeros_like(basin)

@@ -1,5 +1,8 @@
 # Configure and build into build/. Sourced by ./run.
 
+# Two checkouts share what ccache keeps.
+export CCACHE_BASEDIR=$HEALD_ROOT CCACHE_NOHASHDIR=1
+
 configure() {
     cmake -S "$HEALD_ROOT" -B "$HEALD_BUILD" -G Ninja --fresh "$@"
 }
