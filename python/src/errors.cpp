@@ -131,6 +131,7 @@ void init_errors(nb::module_& m) {
     base_class = add_class(m, "HealdError", "Every error that heald raises.", PyExc_Exception)
                      .release()
                      .ptr();
+    m.attr("Error") = nb::handle(base_class);  // its name in C++
     for (ErrorClass& row : classes) {
         const nb::tuple bases = nb::make_tuple(nb::handle(base_class), nb::handle(*row.builtin));
         row.type = add_class(m, row.name, row.doc, bases).release().ptr();

@@ -328,9 +328,8 @@ PyObject* suggest_block_size(PyObject* self, PyObject* args, PyObject* keywords)
         Py_ssize_t shared = 0;
         if (!PyArg_ParseTupleAndKeywords(args, keywords, "|n", const_cast<char**>(names), &shared))
             return nullptr;
-        const BlockSize size =
-            data_of(self).kernel.suggest_block_size(static_cast<std::size_t>(shared));
-        return Py_BuildValue("(ii)", size.block, size.grid);
+        return released(
+            data_of(self).kernel.suggest_block_size(static_cast<std::size_t>(shared)));
     });
 }
 
@@ -385,8 +384,8 @@ PyMethodDef kernel_methods[] = {
     {"occupancy", method(occupancy), METH_VARARGS | METH_KEYWORDS,
      "occupancy(block, shared_memory=0)\n\nResident threads over the most that fit, 0 to 1."},
     {"suggest_block_size", method(suggest_block_size), METH_VARARGS | METH_KEYWORDS,
-     "suggest_block_size(shared_memory=0)\n\n(block, grid): threads with the highest occupancy, "
-     "and blocks that fill the device."},
+     "suggest_block_size(shared_memory=0)\n\nBlockSize: `block` threads with the highest "
+     "occupancy, and `grid` blocks that fill the device."},
     {"close", method(kernel_close), METH_NOARGS, "Later use raises ClosedError."},
     {"__enter__", method(kernel_enter), METH_NOARGS, nullptr},
     {"__exit__", method(kernel_exit), METH_VARARGS, nullptr},
@@ -465,6 +464,13 @@ void init_bound_type(nb::module_& m) {
 }
 
 void init_attributes(nb::module_& m) {
+    nb::class_<BlockSize>(m, "BlockSize", "See Kernel.suggest_block_size.")
+        .def_ro("block", &BlockSize::block, "threads")
+        .def_ro("grid", &BlockSize::grid, "blocks that fill the device")
+        .def("__repr__", [](const BlockSize& b) {
+            return "BlockSize(block=" + std::to_string(b.block) +
+                   ", grid=" + std::to_string(b.grid) + ")";
+        });
     using A = KernelAttributes;
     nb::class_<A>(m, "KernelAttributes", "Facts about a kernel on its device; sizes in bytes.")
         .def_ro("registers", &A::registers, "per thread; 0 on a CPU")
