@@ -23,8 +23,8 @@ LAYERS = {
     "src/base": ["include/heald"],
     "src/core": ["include/heald", "src/base"],
     "src/memory": ["include/heald", "src/base", "src/core"],
-    # What a compile takes and gives (core/code.hpp) is data that both sides of it share.
-    "src/jit": ["include/heald", "src/base", "src/core/code.hpp"],
+    # What a compile takes and gives (core/code.hpp, compile.hpp) is data that both sides of it share.
+    "src/jit": ["include/heald", "src/base", "src/core/code.hpp", "src/core/compile.hpp"],
     "src/jit/nvrtc": ["include/heald", "src/base", "src/core/code.hpp", "src/jit"],
     # The plug-in is loaded at run time: it may know the engine's interfaces, never its state.
     "src/jit/cpu": ["include/heald", "src/base", "src/jit", "src/backend/cpu/kernel_abi.hpp"],
