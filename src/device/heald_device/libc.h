@@ -8,11 +8,11 @@
 #include <heald_device/qualifiers.h>
 
 #define __HEALD_LIBM1(name)                           \
-    __HEALD_EXTERN double name(double) noexcept;      \
-    __HEALD_EXTERN float name##f(float) noexcept;
+    __HEALD_LIBC double name(double) noexcept;      \
+    __HEALD_LIBC float name##f(float) noexcept;
 #define __HEALD_LIBM2(name)                                   \
-    __HEALD_EXTERN double name(double, double) noexcept;      \
-    __HEALD_EXTERN float name##f(float, float) noexcept;
+    __HEALD_LIBC double name(double, double) noexcept;      \
+    __HEALD_LIBC float name##f(float, float) noexcept;
 
 __HEALD_LIBM1(acos) __HEALD_LIBM1(acosh) __HEALD_LIBM1(asin) __HEALD_LIBM1(asinh)
 __HEALD_LIBM1(atan) __HEALD_LIBM1(atanh) __HEALD_LIBM1(cbrt) __HEALD_LIBM1(ceil)
@@ -32,19 +32,19 @@ __HEALD_LIBM2(pow) __HEALD_LIBM2(remainder)
 #undef __HEALD_LIBM1
 #undef __HEALD_LIBM2
 
-__HEALD_EXTERN double fma(double, double, double) noexcept;
-__HEALD_EXTERN float fmaf(float, float, float) noexcept;
-__HEALD_EXTERN double remquo(double, double, int*) noexcept;
-__HEALD_EXTERN float remquof(float, float, int*) noexcept;
-__HEALD_EXTERN double jn(int, double) noexcept;
-__HEALD_EXTERN float jnf(int, float) noexcept;
-__HEALD_EXTERN double yn(int, double) noexcept;
-__HEALD_EXTERN float ynf(int, float) noexcept;
+__HEALD_LIBC double fma(double, double, double) noexcept;
+__HEALD_LIBC float fmaf(float, float, float) noexcept;
+__HEALD_LIBC double remquo(double, double, int*) noexcept;
+__HEALD_LIBC float remquof(float, float, int*) noexcept;
+__HEALD_LIBC double jn(int, double) noexcept;
+__HEALD_LIBC float jnf(int, float) noexcept;
+__HEALD_LIBC double yn(int, double) noexcept;
+__HEALD_LIBC float ynf(int, float) noexcept;
 
-__HEALD_EXTERN int printf(const char* format, ...);
-__HEALD_EXTERN void* malloc(size_t size) noexcept;
-__HEALD_EXTERN void free(void* pointer) noexcept;
-__HEALD_EXTERN void* memcpy(void* to, const void* from, size_t size) noexcept;
-__HEALD_EXTERN void* memmove(void* to, const void* from, size_t size) noexcept;
-__HEALD_EXTERN void* memset(void* to, int value, size_t size) noexcept;
-__HEALD_EXTERN int memcmp(const void* a, const void* b, size_t size) noexcept;
+__HEALD_LIBC int printf(const char* format, ...);
+__HEALD_LIBC void* malloc(size_t size) noexcept;
+__HEALD_LIBC void free(void* pointer) noexcept;
+__HEALD_LIBC void* memcpy(void* to, const void* from, size_t size) noexcept;
+__HEALD_LIBC void* memmove(void* to, const void* from, size_t size) noexcept;
+__HEALD_LIBC void* memset(void* to, int value, size_t size) noexcept;
+__HEALD_LIBC int memcmp(const void* a, const void* b, size_t size) noexcept;

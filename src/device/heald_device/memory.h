@@ -49,15 +49,6 @@ __HEALD_FN void* __nv_associate_access_property(const void* pointer, unsigned lo
 
 __HEALD_FN void __trap() { __heald_trap(threadIdx.x, threadIdx.y, threadIdx.z); }
 __HEALD_FN void __brkpt() { __heald_trap(threadIdx.x, threadIdx.y, threadIdx.z); }
-__HEALD_EXTERN __attribute__((noreturn, always_inline)) inline void abort() noexcept {
-    __heald_trap(threadIdx.x, threadIdx.y, threadIdx.z);
-}
-// What the C library's own <assert.h> calls.
-__HEALD_EXTERN __attribute__((noreturn, always_inline)) inline void __assert_fail(
-    const char* expression, const char* file, unsigned line, const char* function) noexcept {
-    __heald_assert_fail(expression, file, line, function, threadIdx.x, threadIdx.y, threadIdx.z);
-}
-
 #if defined(__x86_64__)
 __HEALD_FN long long clock64() { return (long long)__builtin_ia32_rdtsc(); }
 #else
@@ -65,17 +56,3 @@ __HEALD_FN long long clock64() { return (long long)__builtin_readcyclecounter();
 #endif
 __HEALD_FN void __prof_trigger(int) {}
 __HEALD_FN int clock() { return int(clock64()); }
-
-// The device heap; running out gives a null pointer and stops the thread that asked with `new`.
-__HEALD_MEMBER void* operator new(size_t, void* place) noexcept { return place; }
-__HEALD_MEMBER void* operator new[](size_t, void* place) noexcept { return place; }
-__HEALD_MEMBER void* operator new(size_t size) {
-    void* memory = malloc(size);
-    if (!memory) __trap();
-    return memory;
-}
-__HEALD_MEMBER void* operator new[](size_t size) { return operator new(size); }
-__HEALD_MEMBER void operator delete(void* memory) noexcept { free(memory); }
-__HEALD_MEMBER void operator delete[](void* memory) noexcept { free(memory); }
-__HEALD_MEMBER void operator delete(void* memory, size_t) noexcept { free(memory); }
-__HEALD_MEMBER void operator delete[](void* memory, size_t) noexcept { free(memory); }

@@ -41,11 +41,20 @@
 #define CUDA_VERSION 13000
 #endif
 
+// Without system headers our functions are the host's as well, so that host code in a kernel source
+// parses; with them the host has its own.
+#ifdef HEALD_SYSTEM_HEADERS
+#define __HEALD_SIDES __attribute__((device))
+#else
+#define __HEALD_SIDES __attribute__((host, device))
+#endif
+
 // Every function that a header defines: no code, no symbol unless used.
-#define __HEALD_FN static inline __attribute__((device, always_inline))
+#define __HEALD_FN static inline __HEALD_SIDES __attribute__((always_inline))
 #define __HEALD_HD static inline __attribute__((host, device, always_inline))
 // The same for members and templates, which need no `static`.
 #define __HEALD_MEMBER inline __attribute__((device, always_inline))
 #define __HEALD_HD_MEMBER inline __attribute__((host, device, always_inline))
-// Functions of the C library and of the runtime.
+// Functions of the C library, and those of the runtime.
+#define __HEALD_LIBC extern "C" __HEALD_SIDES
 #define __HEALD_EXTERN extern "C" __attribute__((device))
