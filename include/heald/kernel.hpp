@@ -20,6 +20,8 @@
 
 namespace heald {
 
+class Array;
+
 namespace core {
 class Block;
 class FunctionState;
@@ -64,7 +66,8 @@ struct MemoryUse {
     bool write = false;
 };
 
-/// One argument of a C++ launch: a trivially copyable value, a Buffer, or a typed device pointer.
+/// One argument of a C++ launch: a trivially copyable value, a Buffer, an Array (C-contiguous, of the
+/// parameter's dtype), or a device pointer, whose memory the caller orders.
 class Argument {
 public:
     template <class T>
@@ -73,12 +76,17 @@ public:
         : data_(&value), size_(sizeof(T)), dtype_(dtype_of<T>()), is_pointer_(std::is_pointer_v<T>) {}
     Argument(const Buffer& buffer)  // NOLINT(google-explicit-constructor)
         : size_(sizeof(void*)), buffer_(&buffer) {}
+    Argument(const Array& array)  // NOLINT(google-explicit-constructor)
+        : size_(sizeof(void*)), array_(&array) {}
+    Argument(std::nullptr_t)  // NOLINT(google-explicit-constructor)
+        : size_(sizeof(void*)), is_pointer_(true) {}
 
     [[nodiscard]] const void* data() const noexcept { return data_; }
     [[nodiscard]] std::size_t size() const noexcept { return size_; }
     [[nodiscard]] DType dtype() const noexcept { return dtype_; }
     [[nodiscard]] bool is_pointer() const noexcept { return is_pointer_; }
     [[nodiscard]] const Buffer* buffer() const noexcept { return buffer_; }
+    [[nodiscard]] const Array* array() const noexcept { return array_; }
 
 private:
     template <class T>
@@ -98,6 +106,7 @@ private:
     DType dtype_ = DType::opaque;
     bool is_pointer_ = false;
     const Buffer* buffer_ = nullptr;
+    const Array* array_ = nullptr;
 };
 
 /// Arguments laid out for a launch: `values[i]` points to the value of parameter i, all within one

@@ -14,4 +14,32 @@ std::string demangle(std::string_view mangled) {
     return status == 0 ? std::string(name.get()) : std::string(mangled);
 }
 
+std::string function_name(std::string_view demangled) {
+    // The parameter list is the last parenthesis at the outermost level; the return type, which
+    // templates have, ends at the last space before the name at that level.
+    int depth = 0;
+    std::size_t open = std::string_view::npos;
+    for (std::size_t i = demangled.size(); i-- > 0;) {
+        const char c = demangled[i];
+        if (c == ')' || c == '>') ++depth;
+        if (c == '(' || c == '<') --depth;
+        if (c == '(' && depth == 0) {
+            // "(anonymous namespace)::f" has no parameter list there.
+            if (demangled.substr(i).starts_with("(anonymous namespace)")) continue;
+            open = i;
+            break;
+        }
+    }
+    if (open == std::string_view::npos) return std::string(demangled);
+    std::string_view name = demangled.substr(0, open);
+    depth = 0;
+    for (std::size_t i = name.size(); i-- > 0;) {
+        const char c = name[i];
+        if (c == ')' || c == '>') ++depth;
+        if (c == '(' || c == '<') --depth;
+        if (c == ' ' && depth == 0) return std::string(name.substr(i + 1));
+    }
+    return std::string(name);
+}
+
 }  // namespace heald

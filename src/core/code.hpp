@@ -7,6 +7,7 @@
 #include <heald/signature.hpp>
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -36,6 +37,9 @@ struct VariableSymbol {
     std::string display;
     bool is_constant = false;
 };
+
+/// The first bytes of CodeData::bytes in format "cpu".
+inline constexpr std::string_view cpu_code_magic = "HEALDCPU";
 
 /// What a compilation gives: contents and facts of an ObjectCode. Serialised into the disk cache by
 /// src/jit/code_file.hpp.

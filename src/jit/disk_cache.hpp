@@ -47,7 +47,8 @@ private:
     std::filesystem::path folder_;
     std::uint64_t limit_;
     Counters counters_;
-    std::atomic<bool> broken_{false};
+    std::atomic<bool> broken_;  ///< cannot be written
+    std::atomic<bool> shrunk_{false};
     std::atomic<std::uint64_t> stored_since_shrink_{0};
     std::mutex shrink_mutex_;
 };

@@ -1,0 +1,150 @@
+#include "src/core/arguments.hpp"
+
+#include <heald/array.hpp>
+
+#include "src/base/check.hpp"
+#include "src/core/block.hpp"
+#include "src/core/scalar_conversion.hpp"
+
+#include <cstdint>
+#include <cstring>
+
+namespace heald::core {
+namespace {
+
+constexpr std::size_t largest_alignment = 64;
+
+std::string parameter_text(const FunctionState& function, std::size_t index,
+                           const Parameter& parameter) {
+    std::string result = text("[Kernel.launch] argument ", index + 1);
+    if (!parameter.name.empty()) result += text(" '", parameter.name, "'");
+    result += text(" of '", function.name, "' is ");
+    result += parameter.type_name.empty() ? text(parameter.size, " bytes") : parameter.type_name;
+    return result;
+}
+
+std::size_t rounded_up(std::size_t value, std::size_t alignment) {
+    return (value + alignment - 1) / alignment * alignment;
+}
+
+std::string given_text(const Argument& argument) {
+    if (argument.buffer() != nullptr || argument.array() != nullptr) return "memory of a device";
+    if (argument.is_pointer()) return "a pointer";
+    if (argument.dtype() == DType::opaque) return text("a value of ", argument.size(), " bytes");
+    return text(scalar_text(argument.dtype(), argument.data()));
+}
+
+}  // namespace
+
+CheckedArguments::CheckedArguments(const FunctionState& function,
+                                   std::span<const Argument> arguments)
+    : function_(function) {
+    const Signature& signature = function.impl.signature();
+    const auto& parameters = signature.parameters;
+    HEALD_EXPECTS(arguments.size() == parameters.size(), type_mismatch, "[Kernel.launch] '",
+                  function.name, "' takes ", parameters.size(), " arguments ",
+                  to_string(signature), ", got ", arguments.size());
+    std::size_t bytes = 0;
+    std::vector<std::size_t> offsets;
+    for (const Parameter& parameter : parameters) {
+        offsets.push_back(rounded_up(bytes, parameter.alignment));
+        bytes = offsets.back() + parameter.size;
+    }
+    block_ = std::make_unique<std::byte[]>(bytes + largest_alignment);
+    const auto address = reinterpret_cast<std::uintptr_t>(block_.get());
+    std::byte* begin = block_.get() + (rounded_up(address, largest_alignment) - address);
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        values_.push_back(begin + offsets[i]);
+        if (signature.source == Signature::Source::sizes_only) {
+            const Argument& argument = arguments[i];
+            HEALD_EXPECTS(argument.size() == parameters[i].size, type_mismatch,
+                          parameter_text(function, i, parameters[i]), ", got ",
+                          given_text(argument));
+        }
+        add(i, parameters[i], arguments[i], begin + offsets[i]);
+    }
+}
+
+void CheckedArguments::add(std::size_t index, const Parameter& parameter, const Argument& argument,
+                           std::byte* place) {
+    const auto mismatch = [&](const auto&... why) {
+        fail(ErrorKind::type_mismatch, parameter_text(function_, index, parameter), ", got ",
+             given_text(argument), why...);
+    };
+    const bool sizes_only =
+        function_.impl.signature().source == Signature::Source::sizes_only;
+    const bool memory = argument.buffer() != nullptr || argument.array() != nullptr;
+    if (memory) {
+        if (!sizes_only && parameter.kind != Parameter::Kind::pointer) mismatch();
+        if (const Array* array = argument.array()) {
+            if (!array->is_c_contiguous())
+                mismatch(" that is not C-contiguous: pass array.copy()");
+            if (!sizes_only && !parameter.is_void && parameter.dtype != DType::opaque &&
+                parameter.dtype != array->dtype())
+                mismatch(" with dtype ", name_of(array->dtype()), ": the elements must be ",
+                         name_of(parameter.dtype));
+            Buffer elements = array->buffer();
+            if (array->size() != 0)
+                elements = elements.slice(static_cast<std::size_t>(array->offset()),
+                                          array->nbytes());
+            add_memory(index, parameter, elements, place);
+        } else {
+            add_memory(index, parameter, *argument.buffer(), place);
+        }
+        return;
+    }
+    if (sizes_only) {
+        if (argument.data() != nullptr) std::memcpy(place, argument.data(), parameter.size);
+        return;
+    }
+    switch (parameter.kind) {
+        case Parameter::Kind::pointer:
+            if (!argument.is_pointer()) mismatch(": pass a Buffer, an Array or a pointer");
+            if (argument.data() != nullptr) std::memcpy(place, argument.data(), sizeof(void*));
+            return;
+        case Parameter::Kind::record:
+            if (argument.is_pointer() || argument.dtype() != DType::opaque ||
+                argument.size() != parameter.size)
+                mismatch(": pass a structure of ", parameter.size, " bytes");
+            std::memcpy(place, argument.data(), parameter.size);
+            return;
+        case Parameter::Kind::scalar: break;
+    }
+    if (argument.is_pointer()) mismatch();
+    if (argument.dtype() == DType::opaque || parameter.dtype == DType::opaque) {
+        if (argument.size() != parameter.size) mismatch();
+        std::memcpy(place, argument.data(), parameter.size);
+        return;
+    }
+    switch (convert_scalar(argument.dtype(), argument.data(), parameter.dtype, place)) {
+        case Conversion::done: return;
+        case Conversion::out_of_range:
+            fail(ErrorKind::invalid_value, parameter_text(function_, index, parameter), ", got ",
+                 given_text(argument), ", which does not fit");
+        case Conversion::wrong_type:
+            mismatch(": convert it or change the parameter");
+    }
+}
+
+void CheckedArguments::add_memory(std::size_t index, const Parameter& parameter,
+                                  const Buffer& buffer, std::byte* place) {
+    const bool known = parameter.kind == Parameter::Kind::pointer;
+    const bool reads_only = known && parameter.is_const;
+    const auto what = [&] { return parameter_text(function_, index, parameter); };
+    const auto& block = buffer.block();
+    void* address = buffer.data();
+    std::memcpy(place, &address, sizeof address);
+    HEALD_EXPECTS(reads_only || !buffer.read_only(), type_mismatch, what(),
+                  ", got read-only memory: copy it, or make the parameter a pointer to const");
+    if (block == nullptr || buffer.size() == 0) return;
+    DeviceState& device = block->device();
+    const bool reachable = &device == &function_.device || block->kind() != MemoryKind::device ||
+                           (device.kind() == function_.device.kind() &&
+                            function_.device.backend().can_access(device.backend()));
+    HEALD_EXPECTS(reachable, invalid_value, what(), ", got memory of ", device.name(),
+                  ": the kernel runs on ", function_.device.name(), "; copy the memory there");
+    uses_.push_back({block.get(), buffer.offset(), buffer.offset() + buffer.size(), !reads_only});
+    buffers_.push_back(buffer);
+}
+
+}  // namespace heald::core
