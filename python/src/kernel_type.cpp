@@ -328,8 +328,7 @@ PyObject* suggest_block_size(PyObject* self, PyObject* args, PyObject* keywords)
         Py_ssize_t shared = 0;
         if (!PyArg_ParseTupleAndKeywords(args, keywords, "|n", const_cast<char**>(names), &shared))
             return nullptr;
-        return released(
-            data_of(self).kernel.suggest_block_size(static_cast<std::size_t>(shared)));
+        return released(data_of(self).kernel.suggest_block_size(static_cast<std::size_t>(shared)));
     });
 }
 

@@ -15,7 +15,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto signal_interval = 10ms;
-constexpr auto cancel_patience = 2s;
+constexpr auto cancel_patience = 250ms;
 
 // The interrupt is what the user sees: the cancellation that it causes is taken back here, so that
 // the next call works.
