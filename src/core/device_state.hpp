@@ -85,7 +85,7 @@ private:
 };
 
 /// A stream: a queue and its timeline.
-class StreamState {
+class StreamState : public std::enable_shared_from_this<StreamState> {
 public:
     StreamState(DeviceState& device_, std::shared_ptr<QueueImpl> queue_, bool is_default_,
                 bool owned_, bool blocking);

@@ -171,4 +171,15 @@ std::vector<DeviceReport> device_reports() {
     return reports;
 }
 
+void add_backend_reports(DoctorReport& report) {
+    for (Kind& kind : kinds()) {
+        if (kind.devices() == 0) continue;
+        try {
+            kind.device(0)->backend().report(report);
+        } catch (const Error& error) {
+            report.problems.emplace_back(error.what());
+        }
+    }
+}
+
 }  // namespace heald::core

@@ -27,4 +27,7 @@ std::string why_no_gpu();
 /// Rows of the doctor: usable devices, and kinds of devices that are missing.
 std::vector<DeviceReport> device_reports();
 
+/// Adds the libraries that the backends of usable devices look for.
+void add_backend_reports(DoctorReport& report);
+
 }  // namespace heald::core

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <heald/array.hpp>
+
+#include "src/core/device_state.hpp"
+
+namespace heald::core {
+
+// Enqueued copies of elements with any strides between any memories. Arguments are checked by the
+// caller: shapes and dtypes agree, nothing is empty or closed.
+
+void copy_elements(const Array& to, const Array& from, StreamState& stream);
+/// Returns when the host memory was read.
+void copy_elements_from_host(const Array& to, const void* from, const Shape& from_strides,
+                             StreamState& stream);
+/// Returns when the host memory was written.
+void copy_elements_to_host(void* to, const Shape& to_strides, const Array& from,
+                           StreamState& stream);
+/// `value` points to one element.
+void fill_elements(const Array& array, const void* value, StreamState& stream);
+
+}  // namespace heald::core
