@@ -3,15 +3,15 @@
 #include <heald/kernel.hpp>
 
 #include "src/core/device_state.hpp"
-#include "src/core/strided_copy.hpp"
+#include "src/array/strided_copy.hpp"
 
 #include <span>
 
-namespace heald::core {
+namespace heald::array {
 
 /// Enqueues a copy within one GPU, or between GPUs that reach each other's memory, as a kernel
 /// compiled at run time. Addresses are those of elements [0, …, 0].
 void enqueue_gpu_copy(const StridedCopy& copy, void* to, const void* from,
                       std::span<const MemoryUse> uses, const Stream& stream);
 
-}  // namespace heald::core
+}  // namespace heald::array

@@ -1,10 +1,10 @@
-#include "src/core/strided_copy.hpp"
+#include "src/array/strided_copy.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstring>
 
-namespace heald::core {
+namespace heald::array {
 namespace {
 
 using Axis = StridedCopy::Axis;
@@ -142,4 +142,4 @@ void run_copy(const StridedCopy& copy, void* to_, const void* from_) {
                    [&](std::byte* t, const std::byte* f) { copies.row(t, f, inner); });
 }
 
-}  // namespace heald::core
+}  // namespace heald::array

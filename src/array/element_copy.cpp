@@ -1,16 +1,16 @@
-#include "src/core/array_copy.hpp"
+#include "src/array/element_copy.hpp"
 
-#include "src/core/array_shape.hpp"
-#include "src/core/gpu_strided_copy.hpp"
+#include "src/array/shape.hpp"
+#include "src/array/gpu_copy.hpp"
 #include "src/core/ordering.hpp"
-#include "src/core/strided_copy.hpp"
+#include "src/array/strided_copy.hpp"
 #include "src/core/transfer.hpp"
 
 #include <array>
 #include <cstring>
 #include <string>
 
-namespace heald::core {
+namespace heald::array {
 namespace {
 
 bool is_cpu(const Array& array) {
@@ -29,10 +29,10 @@ Buffer bytes_of(const Array& array) {
     return array.buffer().slice(static_cast<std::size_t>(array.offset()), array.nbytes());
 }
 
-Stream handle_of(StreamState& stream) { return Stream(stream.shared_from_this()); }
+Stream handle_of(core::StreamState& stream) { return Stream(stream.shared_from_this()); }
 
 /// A new C-contiguous array of the same elements' shape on `device`, used on `stream`.
-Array new_array_like(const Array& array, DeviceState& device, StreamState& stream) {
+Array new_array_like(const Array& array, core::DeviceState& device, core::StreamState& stream) {
     const Stream on = &stream.device == &device ? handle_of(stream)
                                                 : Stream(device.default_stream());
     return Array(array.shape(), array.dtype(), on);
@@ -52,9 +52,9 @@ bool same_elements(const Array& a, const Array& b) {
 
 /// Runs `function` in the queue's order: at once if it is idle.
 template <class Function>
-void run_on_cpu(StreamState& stream, std::span<const MemoryUse> uses, Function function) {
-    enqueue(stream, uses, [&](QueueImpl& queue) {
-        Backend& backend = stream.device.backend();
+void run_on_cpu(core::StreamState& stream, std::span<const MemoryUse> uses, Function function) {
+    core::enqueue(stream, uses, [&](core::QueueImpl& queue) {
+        core::Backend& backend = stream.device.backend();
         if (backend.done(queue))
             function();
         else
@@ -62,15 +62,15 @@ void run_on_cpu(StreamState& stream, std::span<const MemoryUse> uses, Function f
     });
 }
 
-void finish_stream(StreamState& stream) {
+void finish_stream(core::StreamState& stream) {
     const std::uint64_t position = stream.timeline->enqueued();
     stream.device.backend().synchronize(*stream.queue);
     stream.timeline->complete(position);
-    drop_finished();
+    core::drop_finished();
 }
 
 /// Both in memory that one device reaches, on a stream of that device.
-void copy_on_device(const Array& to, const Array& from, StreamState& stream) {
+void copy_on_device(const Array& to, const Array& from, core::StreamState& stream) {
     StridedCopy copy =
         plan_copy(to.shape(), to.strides(), from.strides(), size_of(to.dtype()));
     const std::array uses{use_of(to, true), use_of(from, false)};
@@ -82,9 +82,9 @@ void copy_on_device(const Array& to, const Array& from, StreamState& stream) {
 }
 
 /// Between devices: in one piece, packed and unpacked where they are.
-void copy_between_devices(const Array& to, const Array& from, StreamState& stream) {
-    DeviceState& to_device = to.buffer().block()->device();
-    DeviceState& from_device = from.buffer().block()->device();
+void copy_between_devices(const Array& to, const Array& from, core::StreamState& stream) {
+    core::DeviceState& to_device = to.buffer().block()->device();
+    core::DeviceState& from_device = from.buffer().block()->device();
     Array packed = from;
     if (!from.is_c_contiguous()) {
         packed = new_array_like(from, from_device, stream);
@@ -103,7 +103,7 @@ void copy_between_devices(const Array& to, const Array& from, StreamState& strea
 
 }  // namespace
 
-void copy_elements(const Array& to, const Array& from, StreamState& stream) {
+void copy_elements(const Array& to, const Array& from, core::StreamState& stream) {
     if (same_elements(to, from)) return;
     if (overlap(to, from)) {
         const Array aside =
@@ -112,8 +112,8 @@ void copy_elements(const Array& to, const Array& from, StreamState& stream) {
         copy_elements(to, aside, stream);
         return;
     }
-    DeviceState& to_device = to.buffer().block()->device();
-    DeviceState& from_device = from.buffer().block()->device();
+    core::DeviceState& to_device = to.buffer().block()->device();
+    core::DeviceState& from_device = from.buffer().block()->device();
     if (to.is_c_contiguous() && from.is_c_contiguous()) {
         core::copy(bytes_of(to), bytes_of(from), stream);
     } else if (&to_device == &from_device) {
@@ -122,9 +122,9 @@ void copy_elements(const Array& to, const Array& from, StreamState& stream) {
             copy_on_device(to, from, stream);
         } else {
             auto helper = to_device.take_helper_stream();
-            wait_for(*helper, *stream.timeline, stream.timeline->enqueued());
+            core::wait_for(*helper, *stream.timeline, stream.timeline->enqueued());
             copy_on_device(to, from, *helper);
-            wait_for(stream, *helper->timeline, helper->timeline->enqueued());
+            core::wait_for(stream, *helper->timeline, helper->timeline->enqueued());
             to_device.give_helper_stream(std::move(helper));
         }
     } else {
@@ -133,7 +133,7 @@ void copy_elements(const Array& to, const Array& from, StreamState& stream) {
 }
 
 void copy_elements_from_host(const Array& to, const void* from, const Shape& from_strides,
-                             StreamState& stream) {
+                             core::StreamState& stream) {
     const std::size_t item = size_of(to.dtype());
     if (to.is_c_contiguous() && is_c_contiguous(to.shape(), from_strides, item)) {
         core::copy_from_host(bytes_of(to), from, stream);
@@ -158,7 +158,7 @@ void copy_elements_from_host(const Array& to, const void* from, const Shape& fro
 }
 
 void copy_elements_to_host(void* to, const Shape& to_strides, const Array& from,
-                           StreamState& stream) {
+                           core::StreamState& stream) {
     const std::size_t item = size_of(from.dtype());
     if (from.is_c_contiguous() && is_c_contiguous(from.shape(), to_strides, item)) {
         core::copy_to_host(to, bytes_of(from), stream);
@@ -184,7 +184,7 @@ void copy_elements_to_host(void* to, const Shape& to_strides, const Array& from,
              arrived.data());
 }
 
-void fill_elements(const Array& array, const void* value, StreamState& stream) {
+void fill_elements(const Array& array, const void* value, core::StreamState& stream) {
     const std::size_t item = size_of(array.dtype());
     std::array<std::byte, 16> element{};
     std::memcpy(element.data(), value, item);
@@ -205,11 +205,11 @@ void fill_elements(const Array& array, const void* value, StreamState& stream) {
         });
         return;
     }
-    DeviceState& device = array.buffer().block()->device();
+    core::DeviceState& device = array.buffer().block()->device();
     const Stream on =
         &stream.device == &device ? handle_of(stream) : Stream(device.default_stream());
     const Buffer one = Buffer::from_host(element.data(), item, on);
     copy_elements(array, Array(one, array.shape(), array.dtype(), zeros), stream);
 }
 
-}  // namespace heald::core
+}  // namespace heald::array

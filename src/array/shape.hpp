@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-namespace heald::core {
+namespace heald::array {
 
 /// "(2, 3)", "(4,)"
 [[nodiscard]] std::string shape_text(const Shape& shape);
@@ -37,4 +37,4 @@ namespace heald::core {
 [[nodiscard]] std::optional<Shape> view_strides(const Shape& shape, const Shape& strides,
                                                 std::size_t item_size, const Shape& wanted);
 
-}  // namespace heald::core
+}  // namespace heald::array

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace heald::core {
+namespace heald::array {
 
 /// A copy of elements between two layouts, in its simplest form: axes of extent 1 dropped, axes that
 /// continue each other joined, ordered for the destination (its last axis steps least), which has
@@ -33,4 +33,4 @@ struct StridedCopy {
 /// Copies on the calling thread. Addresses are those of elements [0, …, 0].
 void run_copy(const StridedCopy& copy, void* to, const void* from);
 
-}  // namespace heald::core
+}  // namespace heald::array

@@ -1,4 +1,4 @@
-#include "src/core/array_shape.hpp"
+#include "src/array/shape.hpp"
 
 #include "src/base/check.hpp"
 
@@ -18,7 +18,7 @@ Shape c_strides(const Shape& shape, std::size_t item_size) {
     return strides;
 }
 
-namespace core {
+namespace array {
 
 std::string shape_text(const Shape& shape) {
     if (shape.size() == 1) return text("(", shape[0], ",)");
@@ -162,5 +162,5 @@ std::optional<Shape> view_strides(const Shape& shape, const Shape& strides, std:
     return result;
 }
 
-}  // namespace core
+}  // namespace array
 }  // namespace heald

@@ -1,4 +1,4 @@
-#include "src/core/gpu_strided_copy.hpp"
+#include "src/array/gpu_copy.hpp"
 
 #include "src/base/check.hpp"
 #include "src/base/fork.hpp"
@@ -10,7 +10,7 @@
 #include <memory>
 #include <numeric>
 
-namespace heald::core {
+namespace heald::array {
 namespace {
 
 constexpr std::size_t most_axes = 8;  // of one launch; more are launched one by one
@@ -89,7 +89,7 @@ std::string instance(const char* kernel, const char* type) { return text(kernel,
 Kernels& kernels_of(const Device& device) {
     static auto& mutex = *std::make_unique<ForkMutex>().release();
     static auto& all =
-        *std::make_unique<std::map<const DeviceState*, std::unique_ptr<Kernels>>>().release();
+        *std::make_unique<std::map<const core::DeviceState*, std::unique_ptr<Kernels>>>().release();
     Kernels* kernels = nullptr;
     {
         const std::lock_guard lock(mutex);
@@ -201,4 +201,4 @@ void enqueue_gpu_copy(const StridedCopy& copy, void* to_, const void* from_,
     launch(widened(aligned, to_address, from_address), to, from, uses, stream);
 }
 
-}  // namespace heald::core
+}  // namespace heald::array
