@@ -168,7 +168,7 @@ enum class MemoryType : int { host = 1, device = 2, array = 3, unified = 4 };
 enum class LaunchAttributeId : int { ignore = 0, cooperative = 2, cluster_dimension = 4, priority = 8 };
 
 union LaunchAttributeValue {
-    char padding[64];
+    alignas(8) char padding[64];
     int cooperative;
     struct {
         unsigned x;
