@@ -124,7 +124,7 @@ private:
     }
 
     void map(LoadedObject& object) {
-        if (bytes_ == 0) fail_object("it is empty");
+        if (bytes_ == 0) return;  // the variables of a source that has none
         void* base = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (base == MAP_FAILED) {
             throw Error(ErrorKind::out_of_memory,
