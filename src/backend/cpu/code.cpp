@@ -50,7 +50,7 @@ core::GlobalSymbol Code::global(const std::string& lowered) {
                                     [&](const GlobalRecord& record) { return record.name == lowered; });
     HEALD_EXPECTS(found != unit_.globals.end(), not_found, "[ObjectCode.get_global] '", source_name_,
                   "' has no variable '", lowered, "'");
-    void* address = shared_object().symbol(lowered);
+    void* address = shared_object().find(lowered);
     HEALD_EXPECTS(address != nullptr, not_found, "[ObjectCode.get_global] the variable '", lowered,
                   "' of '", source_name_, "' is not used by any kernel and was left out");
     return {address, found->size, found->is_constant};
@@ -91,11 +91,11 @@ KernelCode Code::build(const KernelRecord& record, const Variant& variant) {
     }
     const LoadedObject& variables = shared_object();
     auto loaded = LoadedObject::load(object.elf, [&variables](std::string_view name) {
-        void* address = variables.symbol(name);
+        void* address = variables.find(name);
         return address != nullptr ? address : runtime_function(name);
     });
     KernelCode code;
-    code.blocks = reinterpret_cast<BlocksFunction>(loaded->symbol(blocks_symbol));
+    code.blocks = reinterpret_cast<BlocksFunction>(loaded->find(blocks_symbol));
     HEALD_EXPECTS(code.blocks != nullptr, device, "[Kernel.launch] the code of '", record.display_name,
                   "' lacks its entry '", blocks_symbol, "'");
     code.static_shared_bytes = object.static_shared_bytes;

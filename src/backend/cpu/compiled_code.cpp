@@ -1,5 +1,6 @@
 #include "src/backend/cpu/compiled_code.hpp"
 
+#include "src/backend/cpu/loader.hpp"
 #include "src/backend/cpu/spin_lock.hpp"
 
 #include <array>
@@ -37,7 +38,7 @@ bool in_compiled_code(const void* address) noexcept {
         if (value >= ranges[i].begin.load(std::memory_order_relaxed) &&
             value < ranges[i].end.load(std::memory_order_relaxed))
             return true;
-    return false;
+    return in_loaded_code(address);
 }
 
 }  // namespace heald::cpu

@@ -41,24 +41,26 @@ void give_up(int signal) noexcept {
     sigaction(signal, &standard, nullptr);
 }
 
-/// A fault that the earlier handler lets happen again and again at one place is nobody's to mend:
-/// then the standard action ends the process. One that is mended (a write barrier, a lazily mapped
-/// page) does not come back so fast.
+/// A fault that the earlier handler lets happen again and again is nobody's to mend: then the
+/// standard action ends the process. One that is mended (a write barrier, a lazily mapped page) does
+/// not come back at once so often.
 bool spins(const SignalFrame& frame, const void* address) noexcept {
+    constexpr std::int64_t at_once = 50'000, long_ago = 100'000'000;  // nanoseconds
+    constexpr unsigned often = 10'000;
     static thread_local std::uintptr_t last_pc = 0;
     static thread_local const void* last_address = nullptr;
     static thread_local unsigned repeats = 0;
-    static thread_local std::int64_t since = 0;
+    static thread_local std::int64_t last = 0;
     timespec now{};
     clock_gettime(CLOCK_MONOTONIC, &now);
-    const std::int64_t nanoseconds = now.tv_sec * std::int64_t{1000000000} + now.tv_nsec;
-    if (frame.pc != last_pc || address != last_address || nanoseconds - since > 10000000) {
-        last_pc = frame.pc;
-        last_address = address;
-        repeats = 0;
-        since = nanoseconds;
-    }
-    return ++repeats > 50;
+    const std::int64_t nanoseconds = now.tv_sec * std::int64_t{1'000'000'000} + now.tv_nsec;
+    const std::int64_t gap = nanoseconds - last;
+    if (frame.pc != last_pc || address != last_address || gap > long_ago) repeats = 0;
+    else if (gap < at_once) ++repeats;  // else the thread may have lost the processor
+    last_pc = frame.pc;
+    last_address = address;
+    last = nanoseconds;
+    return repeats > often;
 }
 
 void chain(int signal, siginfo_t* info, void* context) noexcept {
