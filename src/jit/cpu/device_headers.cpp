@@ -24,16 +24,26 @@ std::string_view keep(Headers& headers, std::string text) {
     return headers.storage.emplace_back(std::move(text));
 }
 
+std::string read_file(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::stringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+/// As embed_headers.cmake does.
 void read_folder(Headers& headers, const std::filesystem::path& root) {
+    std::istringstream lines(read_file(root / "headers.txt"));
     std::string all;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
-        if (!entry.is_regular_file()) continue;
-        std::ifstream file(entry.path(), std::ios::binary);
-        std::stringstream text;
-        text << file.rdbuf();
-        const auto name = std::filesystem::relative(entry.path(), root).generic_string();
-        headers.list.push_back({keep(headers, name), keep(headers, text.str())});
-        all += name + text.str();
+    bool standalone = false;
+    for (std::string line; std::getline(lines, line);) {
+        if (line.starts_with('[')) standalone = line != "[always]";
+        const auto equals = line.find(" = ");
+        if (line.starts_with('#') || equals == std::string::npos) continue;
+        std::string text = read_file(root / line.substr(equals + 3));
+        all += line + text;
+        headers.list.push_back({keep(headers, line.substr(0, equals)),
+                                keep(headers, std::move(text)), standalone});
     }
     headers.hash += "-" + std::to_string(std::hash<std::string>{}(all));
 }
@@ -45,7 +55,7 @@ Headers load() {
         read_folder(headers, folder);
     } else {
         for (const EmbeddedHeader* header = embedded_headers; header->name != nullptr; ++header) {
-            headers.list.push_back({header->name, header->text});
+            headers.list.push_back({header->name, header->text, header->standalone});
         }
     }
     std::sort(headers.list.begin(), headers.list.end(),

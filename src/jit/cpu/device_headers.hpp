@@ -1,6 +1,6 @@
 #pragma once
 
-// The headers of src/device as text inside the plug-in, so that nothing on disk is read. Setting
+// The headers that src/device/headers.txt lists, as text inside the plug-in, so that nothing on disk is read. Setting
 // HEALD_DEVICE_HEADERS to a folder reads them from there instead, for work on the headers.
 
 #include <string>
@@ -10,8 +10,9 @@
 namespace heald::cpu {
 
 struct DeviceHeader {
-    std::string_view name;  ///< path below src/device
+    std::string_view name;  ///< as it is included
     std::string_view text;
+    bool standalone = false;  ///< stands in for the C++ library where no system headers are used
 };
 
 /// Every header, in the order of names.
@@ -22,8 +23,5 @@ std::string_view passes_hash();
 
 /// The header that every source starts with.
 inline constexpr const char* prelude_name = "heald_device.h";
-
-/// Headers below this folder stand in for the C++ library where no system headers are used.
-inline constexpr std::string_view standalone_folder = "std/";
 
 }  // namespace heald::cpu

@@ -1,7 +1,6 @@
-# cmake -DSOURCE_DIR=… -DHEADERS=a;b -DHASHED=x;y -DOUTPUT=f.cpp -P embed_headers.cmake
-# Writes the device headers as raw string literals, and one hash over them and the pass sources.
-# Lists are passed with | between the items.
-string(REPLACE "|" ";" HEADERS "${HEADERS}")
+# cmake -DSOURCE_DIR=… -DHASHED=x|y -DOUTPUT=f.cpp -P embed_headers.cmake
+# Writes the headers that SOURCE_DIR/headers.txt lists as raw string literals, and one hash over
+# them and the pass sources.
 string(REPLACE "|" ";" HASHED "${HASHED}")
 
 set(hashes "")
@@ -12,15 +11,32 @@ endforeach()
 
 set(text "#include \"src/jit/cpu/embedded_headers.hpp\"\n\nnamespace heald::cpu {\n\n")
 string(APPEND text "const EmbeddedHeader embedded_headers[] = {\n")
-foreach(name IN LISTS HEADERS)
-    file(READ "${SOURCE_DIR}/${name}" content)
-    file(SHA256 "${SOURCE_DIR}/${name}" hash)
+file(STRINGS "${SOURCE_DIR}/headers.txt" lines)
+set(standalone false)
+foreach(line IN LISTS lines)
+    if(line STREQUAL "" OR line MATCHES "^#")
+        continue()
+    elseif(line STREQUAL "[always]")
+        set(standalone false)
+        continue()
+    elseif(line MATCHES "^\\[.*\\]$")
+        set(standalone true)
+        continue()
+    endif()
+    string(REGEX MATCH "^(.+) = (.+)$" matched "${line}")
+    set(name "${CMAKE_MATCH_1}")
+    set(file "${SOURCE_DIR}/${CMAKE_MATCH_2}")
+    if(NOT matched OR NOT EXISTS "${file}")
+        message(WARNING "headers.txt names a header that is not there: ${line}")
+        continue()
+    endif()
+    file(READ "${file}" content)
+    file(SHA256 "${file}" hash)
     string(APPEND hashes "${name}${hash}")
-    # One literal may not be too long for every compiler; these stay far below 64 KiB.
-    string(APPEND text "    {\"${name}\", R\"__heald_h(${content})__heald_h\"},\n")
+    string(APPEND text "    {\"${name}\", R\"__heald_h(${content})__heald_h\", ${standalone}},\n")
 endforeach()
 string(SHA256 total "${hashes}")
 string(SUBSTRING "${total}" 0 16 total)
-string(APPEND text "    {nullptr, nullptr},\n};\n\nconst char* const embedded_hash = \"${total}\";\n\n")
-string(APPEND text "}  // namespace heald::cpu\n")
+string(APPEND text "    {nullptr, nullptr, false},\n};\n\n")
+string(APPEND text "const char* const embedded_hash = \"${total}\";\n\n}  // namespace heald::cpu\n")
 file(WRITE "${OUTPUT}" "${text}")

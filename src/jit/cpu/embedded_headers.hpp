@@ -7,6 +7,7 @@ namespace heald::cpu {
 struct EmbeddedHeader {
     const char* name;
     const char* text;
+    bool standalone;  ///< stands in for the C++ library
 };
 
 extern const EmbeddedHeader embedded_headers[];  ///< ends with a null name

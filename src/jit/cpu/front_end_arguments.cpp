@@ -123,7 +123,7 @@ std::vector<std::string> mode_arguments(const ParseMode& mode) {
         "-relaxed-aliasing", "-fno-finite-loops", "-fno-delete-null-pointer-checks",
         // 16-bit arithmetic rounds after each operation.
         "-ffloat16-excess-precision=none", "-fbfloat16-excess-precision=none",
-        mode.contract ? "-ffp-contract=fast" : "-ffp-contract=off",
+        mode.contract ? "-ffp-contract=fast-honor-pragmas" : "-ffp-contract=off",
         // Kernels without external linkage are wanted too; the CUDA SDK's version is no matter.
         "-Wno-undefined-internal", "-Wno-unknown-cuda-version", "-Wno-unused-command-line-argument",
         "-U__CUDA_ARCH__", "-D__CUDA_ARCH__=900",

@@ -4,6 +4,9 @@
 #include "src/jit/cpu/virtual_files.hpp"
 
 #include <clang/Frontend/FrontendActions.h>
+#include <clang/Frontend/MultiplexConsumer.h>
+#include <clang/Sema/Sema.h>
+#include <clang/Sema/SemaConsumer.h>
 #include <clang/Serialization/ASTWriter.h>
 #include <clang/Serialization/InMemoryModuleCache.h>
 
@@ -14,6 +17,27 @@
 namespace heald::cpu {
 namespace {
 
+// clang reads every device function of a PCH back at the end of each compile, to repeat diagnostics
+// that it put off. heald's headers have none. The list is private; naming a member in an explicit
+// instantiation is allowed.
+template <auto Member>
+struct Open {
+    friend auto deferred_list(clang::Sema&) { return Member; }
+};
+auto deferred_list(clang::Sema&);
+template struct Open<&clang::Sema::DeclsToCheckForDeferredDiags>;
+
+class DropDeferred final : public clang::SemaConsumer {
+public:
+    void InitializeSema(clang::Sema& sema) override { sema_ = &sema; }
+    void HandleTranslationUnit(clang::ASTContext&) override {
+        (sema_->*deferred_list(*sema_)).clear();
+    }
+
+private:
+    clang::Sema* sema_ = nullptr;
+};
+
 class PrecompileAction final : public clang::ASTFrontendAction {
 public:
     explicit PrecompileAction(std::shared_ptr<clang::PCHBuffer> buffer)
@@ -21,9 +45,12 @@ public:
 
     std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& instance,
                                                           llvm::StringRef) override {
-        return std::make_unique<clang::PCHGenerator>(
+        std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
+        consumers.push_back(std::make_unique<DropDeferred>());
+        consumers.push_back(std::make_unique<clang::PCHGenerator>(
             instance.getPreprocessor(), instance.getModuleCache(), "", "", buffer_,
-            instance.getFrontendOpts().ModuleFileExtensions, false, false);
+            instance.getFrontendOpts().ModuleFileExtensions, false, false));
+        return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
     }
     clang::TranslationUnitKind getTranslationUnitKind() override { return clang::TU_Prefix; }
     bool hasASTFileSupport() const override { return false; }
@@ -36,6 +63,7 @@ std::shared_ptr<const std::string> make(const ParseMode& mode) {
     CompileInput nothing;
     nothing.name.clear();
     std::vector<std::string> arguments = mode_arguments(mode);
+    arguments.push_back("-fpch-instantiate-templates");
     arguments.push_back(std::string(prelude_path));
     ClangInstance clang = make_clang(arguments, make_file_system(nothing, {}), ~0U);
     auto buffer = std::make_shared<clang::PCHBuffer>();

@@ -28,14 +28,8 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> make_file_system(const CompileIn
         memory->addFile(path, 0, buffer(text, path));
     };
     for (const DeviceHeader& header : device_headers()) {
-        std::string path;
-        if (starts_with(header.name, standalone_folder)) {
-            path = std::string(standalone_root) + "/";
-            path += header.name.substr(standalone_folder.size());
-        } else {
-            path = std::string(device_root) + "/" + std::string(header.name);
-        }
-        add(path, header.text);
+        const std::string_view root = header.standalone ? standalone_root : device_root;
+        add(std::string(root) + "/" + std::string(header.name), header.text);
     }
     for (const auto& [name, text] : input.headers) {
         add(name.starts_with('/') ? name : std::string(user_header_root) + "/" + name, text);
