@@ -100,9 +100,10 @@ void assign_host(const Array& target, nb::handle value) {
     try {
         same_shape = numpy.module().attr("broadcast_to")(host, shape_tuple(target.shape()));
     } catch (nb::python_error&) {
+        const nb::object shape = host.attr("shape");
         throw Error(ErrorKind::invalid_value,
                     std::string("[Array.__setitem__] cannot broadcast shape ") +
-                        nb::str(host.attr("shape")).c_str() + " to " + shape_text(target.shape()));
+                        nb::repr(shape).c_str() + " to " + shape_text(target.shape()));
     }
     const HostMemory memory =
         HostMemory::strided(same_shape, HostMemory::Access::read, "Array.__setitem__");

@@ -29,11 +29,16 @@ Array copy(const Array& array, nb::handle stream) {
     return array.copy(on);
 }
 
-Array to_device(const Array& array, nb::handle device, nb::handle stream) {
+nb::object to_device(nb::object self, nb::handle device, nb::handle stream) {
+    const Array& array = nb::cast<Array&>(self);
     const Device target = device_argument(device, "Array.to");
+    if (target == array.device()) return self;
     const Stream on = stream_argument(stream, target, "Array.to");
-    nb::gil_scoped_release unlocked;
-    return array.to(target, on);
+    Array result = [&] {
+        nb::gil_scoped_release unlocked;
+        return array.to(target, on);
+    }();
+    return nb::cast(std::move(result));
 }
 
 void fill(const Array& array, nb::handle value, nb::handle stream) {
@@ -104,7 +109,7 @@ void init_array_transfer(nb::module_& m) {
     auto cls = nb::borrow<nb::class_<Array>>(type);
     cls.def("copy", copy, nb::arg("stream") = nb::none(), "A new array, C order. Enqueued.")
         .def("to", to_device, nb::arg("device"), nb::arg("stream") = nb::none(),
-             "The elements on another device (itself if it is there already). Enqueued.")
+             "The elements on another device, or this array if it is there already. Enqueued.")
         .def("fill", fill, nb::arg("value"), nb::arg("stream") = nb::none(),
              "Sets every element. Enqueued.");
     m.def(

@@ -61,9 +61,9 @@ bool fill_host_argument(const ArgumentPlace& place, const Slot& slot, PyObject* 
                         ArgumentPack& pack) {
     const HostArgument* argument = find_host_argument(object);
     if (!argument) return false;
-    check_pointer_dtype(
-        place, slot, host_dtype(argument->array),
-        "a NumPy array of " + std::string(nb::str(argument->array.attr("dtype")).c_str()));
+    const nb::object dtype = argument->array.attr("dtype");
+    check_pointer_dtype(place, slot, host_dtype(argument->array),
+                        std::string("a NumPy array of ") + nb::str(nb::handle(dtype)).c_str());
     const auto access = argument->copies_out ? HostMemory::Access::write : HostMemory::Access::read;
     const HostMemory host = HostMemory::contiguous(argument->array, access, "Kernel.launch");
     const bool on_host = place.plan.device.kind() == DeviceKind::cpu;
