@@ -58,13 +58,26 @@ nb::object text(const std::string& s) {
     return nb::steal(PyUnicode_DecodeUTF8(s.data(), static_cast<Py_ssize_t>(s.size()), "replace"));
 }
 
+/// The exception being handled, if it is one of the compiler's. Its virtual table has no type
+/// information when the compiler plug-in threw it (LLVM is built without), so no dynamic_cast.
+const CompileError* current_compile_error() {
+    try {
+        throw;
+    } catch (const CompileError& error) {
+        return &error;
+    } catch (...) {
+        return nullptr;
+    }
+}
+
+/// `error` is the exception being handled.
 void set_error(const Error& error) {
     const ErrorClass& row = classes[static_cast<std::size_t>(error.kind())];
     nb::object message = text(error.what());
     if (!message.is_valid()) return;
     nb::object exception = nb::steal(PyObject_CallOneArg(row.type, message.ptr()));
     if (!exception.is_valid()) return;
-    if (const auto* compile = dynamic_cast<const CompileError*>(&error)) {
+    if (const CompileError* compile = current_compile_error()) {
         nb::list diagnostics;
         for (const Diagnostic& d : compile->diagnostics()) diagnostics.append(nb::cast(d));
         nb::setattr(exception, "diagnostics", diagnostics);
