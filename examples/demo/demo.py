@@ -8,6 +8,7 @@ on a stream of its own. Every step is timed and compared with NumPy.
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 from pathlib import Path
 
@@ -23,7 +24,7 @@ RADIUS = 4  # of the bilateral filter, in pixels
 PER_DISTANCE = 1 / (2 * 3.0**2)
 PER_COLOUR = 1 / (2 * 0.1**2)
 STRENGTH = 0.6  # of the equalisation
-AZIMUTH, ALTITUDE = np.radians(315.0), np.radians(45.0)
+AZIMUTH, ALTITUDE = math.radians(315), math.radians(45)
 STEPS = 300  # of the water
 RAINS = (0.0005, 0.002, 0.008)  # metres a step
 RATE = 0.24  # share of its water that a cell gives to one neighbour in a step
