@@ -8,6 +8,7 @@
 #include "src/backend/cpu/fork.hpp"
 #include "src/backend/cpu/host_memory.hpp"
 #include "src/backend/cpu/host_operation.hpp"
+#include "src/backend/cpu/host_threads.hpp"
 #include "src/backend/cpu/occupancy.hpp"
 #include "src/backend/cpu/processor.hpp"
 #include "src/backend/cpu/properties.hpp"
@@ -15,6 +16,7 @@
 #include "src/backend/cpu/system_memory.hpp"
 #include "src/backend/cpu/transfer.hpp"
 #include "src/base/check.hpp"
+#include "src/core/signal.hpp"
 
 namespace heald::cpu {
 namespace {
@@ -39,6 +41,7 @@ Device::MemoryInfo Backend::memory_info() {
 bool Backend::can_access(const core::Backend& peer) const { return this == &peer; }
 
 void Backend::synchronize() {
+    refuse_in_host_function();
     const auto queues = Queue::all();
     std::shared_ptr<Failure> first;
     for (const auto& queue : queues) {
@@ -53,6 +56,7 @@ void Backend::synchronize() {
 }
 
 void* Backend::allocate(std::size_t bytes, MemoryKind kind, core::QueueImpl& queue) {
+    refuse_in_host_function();
     // The host may use pinned and managed memory at any time: only what is really free will do.
     if (kind == MemoryKind::device)
         if (void* data = own(queue).releases.take(bytes)) return data;
@@ -68,11 +72,13 @@ void Backend::trim(std::size_t keep_bytes) { HostMemory::instance().trim(keep_by
 
 void Backend::copy(void* destination, const void* source, std::size_t bytes, core::QueueImpl& queue,
                    std::shared_ptr<const void> owner) {
+    refuse_in_host_function();
     enqueue_copy(destination, source, bytes, own(queue), std::move(owner));
 }
 
 void Backend::fill(void* destination, std::uint64_t pattern, unsigned pattern_bytes,
                    std::size_t count, core::QueueImpl& queue) {
+    refuse_in_host_function();
     enqueue_fill(destination, pattern, pattern_bytes, count, own(queue));
 }
 
@@ -89,20 +95,39 @@ std::shared_ptr<core::QueueImpl> Backend::wrap_queue(std::uintptr_t handle) {
     return queue;
 }
 
-void Backend::synchronize(core::QueueImpl& queue) { own(queue).synchronize(); }
+void Backend::synchronize(core::QueueImpl& queue) {
+    refuse_in_host_function();
+    own(queue).synchronize();
+}
 bool Backend::done(core::QueueImpl& queue) { return own(queue).done(); }
 void Backend::cancel(core::QueueImpl& queue) { own(queue).cancel(); }
 
 void Backend::host_function(core::QueueImpl& queue, std::function<void()> function) {
+    refuse_in_host_function();
     enqueue_host_function(own(queue), std::move(function));
 }
 
 std::shared_ptr<core::EventImpl> Backend::make_event(bool timing) {
     return std::make_shared<Event>(timing);
 }
-void Backend::record(core::EventImpl& event, core::QueueImpl& queue) { own(event).record(own(queue)); }
-void Backend::wait(core::QueueImpl& queue, core::EventImpl& event) { own(event).make_wait(own(queue)); }
-void Backend::synchronize(core::EventImpl& event) { own(event).synchronize(); }
+void Backend::record(core::EventImpl& event, core::QueueImpl& queue) {
+    refuse_in_host_function();
+    own(event).record(own(queue));
+}
+void Backend::wait(core::QueueImpl& queue, core::EventImpl& event) {
+    refuse_in_host_function();
+    own(event).make_wait(own(queue));
+}
+void Backend::wait_signal(core::QueueImpl& queue, std::shared_ptr<core::Signal> signal) {
+    if (signal->is_set()) return;
+    auto point = std::make_shared<Point>();
+    make_wait_for(own(queue), point);
+    signal->when_set([point] { point->reach(nullptr); });
+}
+void Backend::synchronize(core::EventImpl& event) {
+    refuse_in_host_function();
+    own(event).synchronize();
+}
 bool Backend::done(core::EventImpl& event) { return own(event).done(); }
 float Backend::elapsed(core::EventImpl& start, core::EventImpl& stop) {
     return own(stop).elapsed_since(own(start));
@@ -131,6 +156,7 @@ BlockSize Backend::suggest_block_size(core::FunctionImpl& function, std::size_t 
 void Backend::launch(core::FunctionImpl& function, core::QueueImpl& queue,
                      const LaunchConfig& config, const PackedArguments& arguments,
                      const LaunchSite& site) {
+    refuse_in_host_function();
     Function& kernel = own(function);
     const Grid grid = kernel.grid(config, site);
     launch_grid(grid, kernel, arguments.values, own(queue));

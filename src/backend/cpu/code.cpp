@@ -13,9 +13,7 @@
 namespace heald::cpu {
 
 std::shared_ptr<Code> Code::load(const core::CodeData& data) {
-    HEALD_EXPECTS(data.format == "cpu", invalid_value, "[ObjectCode] '", data.name, "' is ",
-                  data.format, " code: the CPU loads code of format 'cpu', so compile the source for it");
-    auto code = std::make_shared<Code>(deserialize_unit(data.bytes), hash_bytes(data.bytes));
+    auto code = std::make_shared<Code>(unit_of(data), hash_bytes(data.bytes));
     code->source_name_ = data.name;
     // Functions refer back to the code weakly: it holds them.
     for (const KernelRecord& record : code->unit_.kernels)
@@ -104,12 +102,19 @@ KernelCode Code::build(const KernelRecord& record, const Variant& variant) {
     return code;
 }
 
+CompiledUnit unit_of(const core::CodeData& data) {
+    HEALD_EXPECTS(data.format == "cpu" && data.bytes.starts_with(core::cpu_code_magic), invalid_value,
+                  "[ObjectCode] '", data.name, "' is ", data.format,
+                  " code: cpu takes code of format 'cpu', so compile the source for it");
+    return deserialize_unit(std::string_view(data.bytes).substr(core::cpu_code_magic.size()));
+}
+
 core::CodeData code_data(const CompiledUnit& unit, const std::string& name) {
     core::CodeData data;
     data.kind = DeviceKind::cpu;
     data.format = "cpu";
     data.name = name;
-    data.bytes = serialize(unit);
+    data.bytes = std::string(core::cpu_code_magic) + serialize(unit);
     for (const KernelRecord& record : unit.kernels)
         data.kernels.push_back(
             {record.name, record.display_name, record.expression, record.signature, true});

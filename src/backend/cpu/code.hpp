@@ -42,7 +42,9 @@ private:
     std::shared_ptr<const LoadedObject> shared_object_;
 };
 
-/// As ObjectCode keeps a unit.
+/// As ObjectCode keeps a unit: its bytes begin with core::cpu_code_magic.
 core::CodeData code_data(const CompiledUnit& unit, const std::string& name);
+/// The unit that such bytes hold. Throws Error(invalid_value) for others.
+CompiledUnit unit_of(const core::CodeData& data);
 
 }  // namespace heald::cpu

@@ -62,11 +62,7 @@ core::CodeData link(const std::vector<const core::CodeData*>& inputs,
     check(request, "Linker.link");
     std::vector<CompiledUnit> units;
     units.reserve(inputs.size());
-    for (const core::CodeData* input : inputs) {
-        HEALD_EXPECTS(input->format == "cpu", invalid_value, "[Linker] '", input->name, "' is ",
-                      input->format, " code: on cpu every input must be 'cpu' code");
-        units.push_back(deserialize_unit(input->bytes));
-    }
+    for (const core::CodeData* input : inputs) units.push_back(unit_of(*input));
     std::vector<const CompiledUnit*> pointers;
     for (const CompiledUnit& unit : units) pointers.push_back(&unit);
     const CompiledUnit joined = compiler("Linker.link").link(pointers);

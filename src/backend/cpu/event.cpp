@@ -107,6 +107,10 @@ void Point::after_fork() noexcept {
     for (SpinLock& lock : point_locks) lock.unlock();
 }
 
+void make_wait_for(Queue& queue, std::shared_ptr<Point> point) {
+    queue.push(new WaitOperation(std::move(point)));
+}
+
 std::shared_ptr<Point> Event::point() const {
     const std::lock_guard hold(lock_);
     return point_;
@@ -130,7 +134,7 @@ void Event::make_wait(Queue& queue) const {
     auto target = point();
     if (target == nullptr) return;  // never recorded: nothing to wait for, as in CUDA
     if (target->reached() && target->failure() == nullptr) return;
-    queue.push(new WaitOperation(std::move(target)));
+    make_wait_for(queue, std::move(target));
 }
 
 bool Event::synchronize(std::chrono::nanoseconds timeout) const {

@@ -57,6 +57,9 @@ private:
     std::int64_t nanoseconds_ = 0;
 };
 
+/// What `queue` does next begins after `point`.
+void make_wait_for(Queue& queue, std::shared_ptr<Point> point);
+
 class Event final : public core::EventImpl {
 public:
     explicit Event(bool timing) : timing_(timing) {}

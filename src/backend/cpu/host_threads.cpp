@@ -4,6 +4,7 @@
 #include "src/backend/cpu/processor.hpp"
 #include "src/backend/cpu/spin_lock.hpp"
 #include "src/backend/cpu/thread_start.hpp"
+#include "src/base/check.hpp"
 
 #include <chrono>
 #include <deque>
@@ -89,6 +90,12 @@ void run_on_host_thread(std::function<void()> job) {
 }
 
 bool in_host_function() noexcept { return inside; }
+
+void refuse_in_host_function() {
+    HEALD_EXPECTS(!inside, device, "[host function] a function that runs on a stream may not use cpu: "
+                  "it would wait for itself. Hand the work to another thread, or enqueue it after the "
+                  "stream is synchronised");
+}
 
 HostFunctionScope::HostFunctionScope() noexcept { inside = true; }
 HostFunctionScope::~HostFunctionScope() { inside = false; }

@@ -12,6 +12,9 @@ void run_on_host_thread(std::function<void()> job);
 /// Whether this thread is inside a host function of a stream, which may not use the device.
 [[nodiscard]] bool in_host_function() noexcept;
 
+/// Throws Error(device) inside a host function.
+void refuse_in_host_function();
+
 /// Marks this thread so.
 class HostFunctionScope {
 public:

@@ -235,6 +235,7 @@ int status_of_child(Body&& body) {
     if (child == 0) {
         const int null = open("/dev/null", O_WRONLY);
         dup2(null, 2);
+        signal(SIGSEGV, SIG_DFL);
         body();
         _exit(0);
     }
