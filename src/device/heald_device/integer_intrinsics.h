@@ -31,16 +31,14 @@ __HEALD_FN unsigned __fns(unsigned mask, unsigned base, int offset) {
     return 0xffffffffu;
 }
 
-// Each nibble of `selector` names a byte of {b, a}; its top bit replicates that byte's sign.
+// The low three bits of each nibble of `selector` name a byte of {b, a}.
 __HEALD_FN unsigned __byte_perm(unsigned a, unsigned b, unsigned selector) {
     unsigned long long bytes = ((unsigned long long)b << 32) | a;
     unsigned result = 0;
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
-        unsigned nibble = (selector >> (4 * i)) & 15u;
-        unsigned byte = unsigned(bytes >> (8 * (nibble & 7u))) & 0xffu;
-        if (nibble & 8u) byte = byte & 0x80u ? 0xffu : 0u;
-        result |= byte << (8 * i);
+        unsigned index = (selector >> (4 * i)) & 7u;
+        result |= (unsigned(bytes >> (8 * index)) & 0xffu) << (8 * i);
     }
     return result;
 }

@@ -4,9 +4,9 @@ A function takes the initial values of the arguments by name (outputs hold poiso
 final values of the arrays that the kernel writes.
 """
 
-from . import blocks, control, floats, integers, language, warps
+from . import blocks, control, edges, floats, integers, language, warps
 
-_MODULES = (control, integers, language, floats, warps, blocks)
+_MODULES = (control, edges, integers, language, floats, warps, blocks)
 
 
 def expected(name: str, values: dict) -> dict:

@@ -94,11 +94,7 @@ def funnel_and_bytes(n, a, b, s, out):
         rows.append(both >> min(shift, 32) & 0xFFFFFFFF)
         word = 0
         for k in range(4):
-            nibble = select >> 4 * k & 15
-            byte = both >> 8 * (nibble & 7) & 255
-            if nibble & 8:
-                byte = 255 if byte & 128 else 0
-            word |= byte << 8 * k
+            word |= (both >> 8 * (select >> 4 * k & 7) & 255) << 8 * k
         rows.append(word)
     return {"out": np.array(rows, np.uint32)}
 
