@@ -1,0 +1,144 @@
+#!/usr/bin/env bash
+# Builds heald on a machine with a GPU and checks it there: tests, compute-sanitizer, benchmarks.
+# Needs what such a machine has: a C++20 compiler, CMake, ninja, nanobind, NumPy and pytest; nothing
+# is fetched. Wheels in .carry/wheels are used for what Python lacks, and prebuilt libraries in
+# .carry/lib (the CPU compiler) are used if they are there.
+#
+#   tools/gpu_check.sh [stage …]     stages: build cpp python memcheck bench (default: all)
+#   BUILD=folder                     build folder (default: /tmp/heald_gpu_build)
+#   OUT=folder                       full logs go there (default: $BUILD/logs)
+#   PYTEST_ARGS="…"                  more arguments for pytest
+
+set -uo pipefail
+cd "$(dirname "$0")/.."
+root=$PWD
+build=${BUILD:-/tmp/heald_gpu_build}
+logs=${OUT:-$build/logs}
+python=${PYTHON:-python3}
+stages=${*:-build cpp python memcheck bench}
+mkdir -p "$build" "$logs"
+summary=$build/summary.txt
+: > "$summary"
+failed=0
+start=$SECONDS
+
+say() { printf '\n== %s (%d s)\n' "$1" $((SECONDS - start)); }
+note() { printf '%-44s %s\n' "$1" "$2" | tee -a "$summary"; }
+
+# run NAME LIMIT_SECONDS COMMAND… : output to a log, the result to the summary.
+run() {
+    local name=$1 limit=$2 begin=$SECONDS status
+    shift 2
+    timeout -k 5 "$limit" "$@" > "$logs/$name.log" 2>&1
+    status=$?
+    local took=$((SECONDS - begin))
+    if [ $status -eq 0 ]; then
+        note "$name" "ok, $took s"
+    else
+        [ $status -eq 124 ] && status="timed out"
+        note "$name" "FAILED ($status), $took s"
+        failed=1
+        tail -n "${TAIL:-40}" "$logs/$name.log"
+        return 1
+    fi
+}
+
+wheels=$root/.carry/wheels
+site=$build/site
+if ls "$wheels"/*.whl > /dev/null 2>&1; then
+    [ -d "$site" ] || "$python" -m pip install -q --no-index --no-deps --no-compile \
+        --target "$site" "$wheels"/*.whl > "$logs/pip.log" 2>&1 || cat "$logs/pip.log"
+    export PYTHONPATH=$site${PYTHONPATH:+:$PYTHONPATH}
+fi
+
+has_nanobind=OFF
+"$python" -m nanobind --cmake_dir > /dev/null 2>&1 && has_nanobind=ON
+
+stage_build() {
+    say "build in $build (nanobind: $has_nanobind)"
+    nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader || true
+    run configure 60 cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release \
+        -DHEALD_CPU_COMPILER=OFF -DHEALD_TESTS=OFF -DHEALD_GPU_CHECK=ON \
+        -DHEALD_PYTHON=$has_nanobind -DPython_EXECUTABLE="$(command -v "$python")" || return 1
+    TAIL=80 run compile 300 cmake --build "$build" -j "$(nproc)" || return 1
+    if [ -d "$root/.carry/lib" ]; then
+        # The CPU compiler lies beside libheald.so.
+        local place
+        for place in "$build" "$build/python/heald"; do
+            [ -d "$place" ] && cp -n "$root"/.carry/lib/*.so* "$place"/
+        done
+    fi
+}
+
+stage_cpp() {
+    say "C++ tests on the GPU"
+    run gpu_tests 200 "$build/tests/gpu/heald_gpu_test"
+    grep -E '^(FAIL|[0-9]+ passed)' "$logs/gpu_tests.log" | tee -a "$summary"
+}
+
+python_path=$build/python${PYTHONPATH:+:$PYTHONPATH}
+
+stage_python() {
+    say "Python tests"
+    if [ $has_nanobind = OFF ]; then
+        note python "skipped: no nanobind"
+        return
+    fi
+    if ! "$python" -c 'import pytest' 2> /dev/null; then
+        note python "skipped: no pytest"
+        return
+    fi
+    local tests=tests/python
+    [ -d tests/conformance ] && ls tests/conformance/*.py > /dev/null 2>&1 && tests="$tests tests/conformance"
+    # shellcheck disable=SC2086  # several words on purpose
+    PYTHONPATH=$python_path PYTHONFAULTHANDLER=1 run pytest 240 "$python" -m pytest -q -x --maxfail=25 \
+        -p no:cacheprovider --import-mode=importlib ${PYTEST_ARGS:-} $tests
+    tail -n 30 "$logs/pytest.log" | grep -E '^(FAILED|ERROR|SKIPPED|[0-9]+ (passed|failed))|passed|failed' | tail -n 30
+    tail -n 1 "$logs/pytest.log" >> "$summary"
+}
+
+stage_memcheck() {
+    say "compute-sanitizer memcheck"
+    local sanitizer
+    sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2> /dev/null)
+    if [ -z "$sanitizer" ]; then
+        note memcheck "skipped: no compute-sanitizer"
+        return
+    fi
+    local part
+    for part in saxpy templates cooperative shared_memory clusters linking attributes events \
+        host_functions pinned fills owners capture bound freed_memory statistics; do
+        echo "== $part"
+        timeout -k 5 60 "$sanitizer" --tool memcheck --error-exitcode 9 --report-api-errors no \
+            "$build/tests/gpu/heald_gpu_test" "$part" 2>&1
+        echo "-- status $?"
+    done > "$logs/memcheck.log"
+    if grep -qE '^-- status [1-9]' "$logs/memcheck.log"; then
+        note memcheck "FAILED: $(grep -cE '^-- status [1-9]' "$logs/memcheck.log") parts"
+        grep -B 12 -E '^-- status [1-9]' "$logs/memcheck.log" | tail -n 40
+        failed=1
+    else
+        note memcheck "ok, $(grep -c 'ERROR SUMMARY: 0 errors' "$logs/memcheck.log") runs without errors"
+    fi
+}
+
+stage_bench() {
+    say "benchmarks"
+    run bench_launch 120 "$build/benchmarks/gpu/heald_bench_launch" && cat "$logs/bench_launch.log"
+    run bench_copies 60 "$build/benchmarks/gpu/heald_bench_copies" && cat "$logs/bench_copies.log"
+    if [ $has_nanobind = ON ]; then
+        PYTHONPATH=$python_path run bench_python 120 "$python" benchmarks/gpu/launch.py \
+            "$build/benchmarks/gpu/libheald_c_paths.so" && cat "$logs/bench_python.log"
+    fi
+}
+
+for stage in $stages; do
+    case $stage in
+        build | cpp | python | memcheck | bench) stage_"$stage" || [ "$stage" != build ] || break ;;
+        *) echo "unknown stage: $stage" >&2; exit 2 ;;
+    esac
+done
+
+say summary
+cat "$summary"
+exit $failed
