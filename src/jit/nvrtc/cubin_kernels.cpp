@@ -1,5 +1,6 @@
 #include "src/jit/nvrtc/cubin_kernels.hpp"
 
+#include <cstdint>
 #include <cstring>
 #include <elf.h>
 
