@@ -238,7 +238,8 @@ class TestExport:
 
     def test_streams(self, gpu):
         a = hd.zeros(3)
-        for stream in (None, -1, 1, 2, hd.Stream().handle):
+        own = hd.Stream()
+        for stream in (None, -1, 1, 2, own.handle):
             a.__dlpack__(stream=stream)
         messages = set()
         for stream in (0, -5, "1", 1.5):
