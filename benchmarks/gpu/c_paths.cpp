@@ -45,7 +45,8 @@ struct Pointer<R(Args...)> {
 
 struct Driver {
     Driver() {
-        void* library = dlopen("libcuda.so.1", RTLD_NOW);
+        const char* path = std::getenv("HEALD_DRIVER_PATH");
+        void* library = dlopen(path != nullptr ? path : "libcuda.so.1", RTLD_NOW);
 #define LOOK_UP(name, ...) \
     name = reinterpret_cast<Pointer<__VA_ARGS__>::type>(library ? dlsym(library, #name) : nullptr);
         SYMBOLS(LOOK_UP)

@@ -115,6 +115,8 @@ Result run(Launch launch) {
 
 Result allocate(DevicePointer* address, std::size_t bytes) {
     Control& c = control();
+    // A cached block serves a request of its own size or less.
+    if (bytes <= c.largest_cached && bytes <= c.bytes_cached) c.bytes_cached -= bytes;
     if (c.bytes_in_use + c.bytes_cached + bytes > c.memory_limit) return Result::out_of_memory;
     void* block = std::aligned_alloc(512, (bytes + 511) / 512 * 512);
     std::memset(block, 0xAB, std::min<std::size_t>(bytes, 65536));
@@ -129,7 +131,10 @@ Result release(DevicePointer address, bool to_pool) {
     const auto found = blocks().find(address);
     if (found == blocks().end()) return Result::invalid_value;
     c.bytes_in_use -= found->second;
-    if (to_pool) c.bytes_cached += found->second;
+    if (to_pool) {
+        c.bytes_cached += found->second;
+        c.largest_cached = std::max(c.largest_cached, found->second);
+    }
     std::free(reinterpret_cast<void*>(address));
     blocks().erase(found);
     return Result::success;
@@ -210,6 +215,13 @@ EXPORT Result cuDeviceGetAttribute(int* value, DeviceAttribute which, Device) {
         case DeviceAttribute::compute_capability_major: *value = 9; break;
         case DeviceAttribute::compute_capability_minor: *value = 0; break;
         case DeviceAttribute::max_threads_per_block: *value = 1024; break;
+        case DeviceAttribute::max_block_dim_x:
+        case DeviceAttribute::max_block_dim_y: *value = 1024; break;
+        case DeviceAttribute::max_block_dim_z: *value = 64; break;
+        case DeviceAttribute::max_grid_dim_x: *value = 2147483647; break;
+        case DeviceAttribute::max_grid_dim_y:
+        case DeviceAttribute::max_grid_dim_z: *value = 65535; break;
+        case DeviceAttribute::max_threads_per_multiprocessor: *value = 2048; break;
         case DeviceAttribute::warp_size: *value = 32; break;
         case DeviceAttribute::multiprocessor_count: *value = 132; break;
         case DeviceAttribute::max_shared_memory_per_block: *value = 49152; break;
@@ -367,7 +379,7 @@ EXPORT Result cuMemPoolSetAccess(Pool, const MemoryAccess*, std::size_t) {
 }
 EXPORT Result cuMemPoolTrimTo(Pool, std::size_t) {
     ENTER(cuMemPoolTrimTo);
-    control().bytes_cached = 0;
+    control().bytes_cached = control().largest_cached = 0;
     return Result::success;
 }
 EXPORT Result cuMemAllocFromPoolAsync(DevicePointer* address, std::size_t bytes, Pool, Stream) {
@@ -651,3 +663,15 @@ EXPORT Result cuLinkDestroy(LinkState state) {
 #define CHECK(name, ...) static_assert(std::is_same_v<decltype(name), __VA_ARGS__>);
 HEALD_DRIVER_SYMBOLS(CHECK)
 #endif
+
+// The benchmarks' C program calls a few more.
+EXPORT Result cuStreamCreate(Stream* stream, unsigned flags) {
+    (void)flags;
+    return cuStreamCreateWithPriority(stream, 0, 0);
+}
+EXPORT Result cuModuleLoadData(Module* module, const void* image) {
+    return cuModuleLoadDataEx(module, image, 0, nullptr, nullptr);
+}
+EXPORT Result cuMemAllocAsync(DevicePointer* address, std::size_t bytes, Stream) {
+    return cuMemAlloc_v2(address, bytes);
+}

@@ -50,6 +50,7 @@ struct Control {
     std::vector<Launch> launches;
     std::size_t bytes_in_use = 0;
     std::size_t bytes_cached = 0;
+    std::size_t largest_cached = 0;
     int graphs_alive = 0;
     int modules_alive = 0;
     int streams_alive = 0;
