@@ -1,3 +1,5 @@
+#include "src/jit/compile_cache.hpp"
+
 #include "src/base/check.hpp"
 #include "src/base/fork.hpp"
 #include "src/base/hash.hpp"
@@ -247,11 +249,13 @@ CacheStatistics compile_cache_statistics() {
 
 std::string compile_cache_directory() { return jit::DiskCache::shared().folder().string(); }
 
+void jit::clear_memory_cache() {
+    const std::lock_guard lock(cache().mutex);
+    cache().memory.clear();
+}
+
 void clear_compile_cache() {
-    {
-        const std::lock_guard lock(cache().mutex);
-        cache().memory.clear();
-    }
+    jit::clear_memory_cache();
     jit::DiskCache::shared().clear();
 }
 
