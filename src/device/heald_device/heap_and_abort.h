@@ -27,3 +27,11 @@ __HEALD_MEMBER void operator delete(void* memory) noexcept { free(memory); }
 __HEALD_MEMBER void operator delete[](void* memory) noexcept { free(memory); }
 __HEALD_MEMBER void operator delete(void* memory, size_t) noexcept { free(memory); }
 __HEALD_MEMBER void operator delete[](void* memory, size_t) noexcept { free(memory); }
+
+// Host code of the same file has its own, which nothing here calls.
+__attribute__((host)) void* operator new(size_t);
+__attribute__((host)) void* operator new[](size_t);
+__attribute__((host)) void operator delete(void*) noexcept;
+__attribute__((host)) void operator delete[](void*) noexcept;
+__attribute__((host)) void operator delete(void*, size_t) noexcept;
+__attribute__((host)) void operator delete[](void*, size_t) noexcept;

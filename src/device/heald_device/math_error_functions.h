@@ -91,7 +91,8 @@ __HEALD_FN float normcdff(float x) { return float(0.5 * erfc(-0.7071067811865475
 // exp(x^2) erfc(x): as that product, and from 25 on by the asymptotic series.
 __HEALD_FN double erfcx(double x) {
     double r = 1.0 / x, z = 0.5 * r * r;
-    double series = 1.0 - z * (1.0 - 3.0 * z * (1.0 - 5.0 * z * (1.0 - 7.0 * z * (1.0 - 9.0 * z))));
+    double rest = 1.0 - 9.0 * z * (1.0 - 11.0 * z * (1.0 - 13.0 * z));
+    double series = 1.0 - z * (1.0 - 3.0 * z * (1.0 - 5.0 * z * (1.0 - 7.0 * z * rest)));
     double tail = 0.56418958354775628 * r * series;
     double bounded = __builtin_fmin(x, 26.0), square = bounded * bounded;
     double lost = __builtin_fma(bounded, bounded, -square);

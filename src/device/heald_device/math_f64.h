@@ -5,7 +5,12 @@
 #include <heald_device/libc.h>
 
 __HEALD_FN double rsqrt(double x) { return 1.0 / __builtin_sqrt(x); }
-__HEALD_FN double rcbrt(double x) { return 1.0 / cbrt(x); }
+// One Newton step on 1 / cbrt(x); zeros and infinities have none.
+__HEALD_FN double rcbrt(double x) {
+    double y = 1.0 / cbrt(x);
+    double better = __builtin_fma(y * (1.0 / 3.0), __builtin_fma(-(x * y), y * y, 1.0), y);
+    return better == better ? better : y;
+}
 
 __HEALD_FN void sincos(double x, double* sine, double* cosine) {
     *sine = sin(x);
