@@ -15,7 +15,7 @@ build_heald() {
         -DPython_EXECUTABLE="$HEALD_VENV/bin/python"
         -DHEALD_PYTHON=ON
         -DHEALD_CPU_COMPILER="$HEALD_CPU_COMPILER"
-        -DHEALD_BENCHMARKS="$HEALD_CPU_COMPILER"
+        -DHEALD_BENCHMARKS=ON
         -DHEALD_TESTS="$(test -e /usr/include/gtest/gtest.h && echo ON || echo OFF)"
     )
     command -v ccache >/dev/null && options+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
