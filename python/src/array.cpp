@@ -3,6 +3,7 @@
 #include "python/src/buffer.hpp"
 #include "python/src/current_stream.hpp"
 #include "python/src/dtype.hpp"
+#include "python/src/gil.hpp"
 #include "python/src/module.hpp"
 #include "python/src/wait.hpp"
 
@@ -162,7 +163,7 @@ void make(Array* self, nb::handle shape, nb::handle dtype, nb::handle buffer, nb
     Shape lengths = shape_argument(shape, "Array");
     if (buffer.is_none()) {
         const Stream on = stream_argument(stream, device_argument(device, "Array"), "Array");
-        nb::gil_scoped_release unlocked;
+        const GilRelease unlocked;
         new (self) Array(std::move(lengths), type, on);
         return;
     }
@@ -237,7 +238,7 @@ void wait_for_host(const Array& array, bool write) {
     if (array.size() == 0) return;
     const Stream stream = current_stream(array.device());
     {
-        nb::gil_scoped_release unlocked;
+        const GilRelease unlocked;
         array.buffer().use(stream, write);
     }
     wait_for(stream);

@@ -1,6 +1,7 @@
 #include "python/src/array.hpp"
 #include "python/src/current_stream.hpp"
 #include "python/src/dtype.hpp"
+#include "python/src/gil.hpp"
 #include "python/src/host_memory.hpp"
 #include "python/src/module.hpp"
 #include "python/src/numpy.hpp"
@@ -79,7 +80,7 @@ void assign_array(const Array& target, const Array& value) {
     Array source =
         broadcast_to(drop_extra_axes(value, target.ndim()), target.shape(), "Array.__setitem__");
     const Stream stream = current_stream(target.device());
-    nb::gil_scoped_release unlocked;
+    const GilRelease unlocked;
     if (overlaps(target, source)) source = source.copy(stream);
     target.copy_from(source, stream);
 }
@@ -92,7 +93,7 @@ void assign_host(const Array& target, nb::handle value) {
     if (nb::cast<int>(host.attr("ndim")) == 0) {
         nb::object bytes = host.attr("tobytes")();
         const char* element = PyBytes_AsString(bytes.ptr());
-        nb::gil_scoped_release unlocked;
+        const GilRelease unlocked;
         target.fill(element, stream);
         return;
     }
@@ -108,7 +109,7 @@ void assign_host(const Array& target, nb::handle value) {
     const HostMemory memory =
         HostMemory::strided(same_shape, HostMemory::Access::read, "Array.__setitem__");
     const Shape strides = memory.strides();
-    nb::gil_scoped_release unlocked;
+    const GilRelease unlocked;
     target.copy_from_host(memory.data(), strides, stream);
 }
 

@@ -3,6 +3,7 @@
 #include "python/src/deferred.hpp"
 #include "python/src/dtype.hpp"
 #include "python/src/foreign.hpp"
+#include "python/src/gil.hpp"
 #include "python/src/module.hpp"
 #include "python/src/numpy.hpp"
 
@@ -32,7 +33,7 @@ nb::dict describe(const Array& array) {
     }
     const Stream stream = current_stream(array.device());
     if (array.size()) {
-        nb::gil_scoped_release unlocked;
+        const GilRelease unlocked;
         array.buffer().use(stream, !array.read_only());
     }
     nb::dict result;
@@ -55,7 +56,7 @@ void order_after_producer(nb::handle producer, const Device& device, const Strea
         handle == 1 ? device.default_stream() : Stream::from_handle(device, handle);
     const Stream ours = stream ? *stream : current_stream(device);
     if (theirs.handle() == ours.handle()) return;
-    nb::gil_scoped_release unlocked;
+    const GilRelease unlocked;
     ours.wait(theirs);
 }
 

@@ -3,6 +3,7 @@
 #include "python/src/current_stream.hpp"
 #include "python/src/deferred.hpp"
 #include "python/src/dtype.hpp"
+#include "python/src/gil.hpp"
 #include "python/src/host_memory.hpp"
 #include "python/src/module.hpp"
 #include "python/src/numpy.hpp"
@@ -25,7 +26,7 @@ DType ndarray_dtype(nb::handle ndarray, const char* operation) {
 
 Array copy(const Array& array, nb::handle stream) {
     const Stream on = stream_argument(stream, array.device(), "Array.copy");
-    nb::gil_scoped_release unlocked;
+    const GilRelease unlocked;
     return array.copy(on);
 }
 
@@ -35,7 +36,7 @@ nb::object to_device(nb::object self, nb::handle device, nb::handle stream) {
     if (target == array.device()) return self;
     const Stream on = stream_argument(stream, target, "Array.to");
     Array result = [&] {
-        nb::gil_scoped_release unlocked;
+        const GilRelease unlocked;
         return array.to(target, on);
     }();
     return nb::cast(std::move(result));
@@ -50,7 +51,7 @@ void fill(const Array& array, nb::handle value, nb::handle stream) {
         throw Error(ErrorKind::invalid_value, "[Array.fill] the value must be one number");
     nb::object bytes = host.attr("tobytes")();
     const char* element = PyBytes_AsString(bytes.ptr());
-    nb::gil_scoped_release unlocked;
+    const GilRelease unlocked;
     array.fill(element, on);
 }
 
@@ -82,7 +83,7 @@ Array array_from_numpy(nb::handle ndarray, const Stream& stream, const char* ope
     const HostMemory memory = HostMemory::strided(ndarray, HostMemory::Access::read, operation);
     Shape shape = memory.shape();
     const Shape strides = memory.strides();
-    nb::gil_scoped_release unlocked;
+    const GilRelease unlocked;
     Array array(std::move(shape), dtype, stream);
     if (array.size() == 0) return array;
     array.copy_from_host(memory.data(), strides, stream);
@@ -95,7 +96,7 @@ nb::object array_to_numpy(const Array& array, const Stream& stream) {
     if (array.size() == 0) return host;
     Array contiguous = array;
     if (!array.is_c_contiguous()) {
-        nb::gil_scoped_release unlocked;
+        const GilRelease unlocked;
         contiguous = array.copy(stream);
     }
     copy_to_host(contiguous.buffer().slice(static_cast<std::size_t>(contiguous.offset()),

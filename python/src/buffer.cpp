@@ -3,6 +3,7 @@
 #include "python/src/current_stream.hpp"
 #include "python/src/deferred.hpp"
 #include "python/src/dtype.hpp"
+#include "python/src/gil.hpp"
 #include "python/src/host_memory.hpp"
 #include "python/src/module.hpp"
 #include "python/src/wait.hpp"
@@ -58,7 +59,7 @@ void make(TypedBuffer* self, nb::handle size, nb::handle device, nb::handle stre
     const Stream on = stream_argument(stream, device_argument(device, "Buffer"), "Buffer");
     const MemoryKind memory_kind = kind_from_name(kind);
     new (self) TypedBuffer{[&] {
-                               nb::gil_scoped_release unlocked;
+                               const GilRelease unlocked;
                                return Buffer(bytes, on, memory_kind);
                            }(),
                            type};
@@ -70,7 +71,7 @@ TypedBuffer from_host(nb::handle data, nb::handle device, nb::handle stream) {
     const HostMemory memory =
         HostMemory::contiguous(data, HostMemory::Access::read, "Buffer.from_host");
     const std::optional<DType> dtype = host_dtype(data);
-    nb::gil_scoped_release unlocked;
+    const GilRelease unlocked;
     return {Buffer::from_host(memory.data(), memory.bytes(), on), dtype};
 }
 
@@ -87,7 +88,7 @@ void copy_from(const TypedBuffer& self, nb::object source, nb::handle stream) {
     const Stream on = stream_argument(stream, self.memory.device(), "Buffer.copy_from");
     if (nb::isinstance<TypedBuffer>(source) || nb::isinstance<Array>(source)) {
         const Buffer from = memory_of(source, "Buffer.copy_from", "source");
-        nb::gil_scoped_release unlocked;
+        const GilRelease unlocked;
         self.memory.copy_from(from, on);
     } else {
         copy_from_host(self.memory, source, on, "Buffer.copy_from");
@@ -112,7 +113,7 @@ TypedBuffer slice(const TypedBuffer& self, nb::slice range) {
 void fill(const TypedBuffer& self, std::uint64_t pattern, unsigned pattern_bytes,
           nb::handle stream) {
     const Stream on = stream_argument(stream, self.memory.device(), "Buffer.fill");
-    nb::gil_scoped_release unlocked;
+    const GilRelease unlocked;
     self.memory.fill(pattern, pattern_bytes, on);
 }
 
@@ -133,7 +134,7 @@ void copy_to_host(const Buffer& source, nb::handle destination, const Stream& st
     if (memory.bytes() == 0) return;
     const std::shared_ptr<void> kept = memory.keep_alive();
     {
-        nb::gil_scoped_release unlocked;
+        const GilRelease unlocked;
         source.copy_to_host_async(memory.data(), memory.bytes(), kept, stream);
     }
     wait_for(stream);
@@ -144,7 +145,7 @@ void copy_from_host(const Buffer& destination, nb::handle source, const Stream& 
     const HostMemory memory = HostMemory::contiguous(source, HostMemory::Access::read, operation);
     if (memory.bytes() != destination.size())
         refuse_size(operation, memory.bytes(), destination.size());
-    nb::gil_scoped_release unlocked;
+    const GilRelease unlocked;
     destination.copy_from_host(memory.data(), memory.bytes(), stream);
 }
 

@@ -1,14 +1,13 @@
 #include "python/src/deferred.hpp"
 
+#include "python/src/gil.hpp"
+
 #include <heald/settings.hpp>
 
 #include <nanobind/nanobind.h>
 
 #include <atomic>
-#include <chrono>
-#include <cstring>
 #include <string>
-#include <thread>
 
 namespace nb = nanobind;
 
@@ -30,8 +29,6 @@ struct PendingWarning {
 
 std::atomic<Owned*> released_list{nullptr};
 std::atomic<PendingWarning*> pending_warnings{nullptr};
-std::atomic<bool> alive{true};
-std::atomic<int> threads_entering{0};
 PyObject* warning_class = nullptr;
 
 template <class Node>
@@ -72,14 +69,9 @@ void take_warning(const char* message) {
     if (push(pending_warnings, node)) Py_AddPendingCall(show_warnings, nullptr);
 }
 
-// Runs while Python still works: after it no thread of heald's asks for the GIL.
-void end_of_python() {
-    alive.store(false);
+void at_exit() {
     set_warning_handler(nullptr);
-    nb::gil_scoped_release unlocked;
-    // Threads that were already waiting for the GIL get it now rather than die in their wait.
-    for (int i = 0; i < 1000 && threads_entering.load() > 0; ++i)
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    end_python();
 }
 
 }  // namespace
@@ -109,26 +101,6 @@ void drop_released() noexcept {
     }
 }
 
-bool python_alive() noexcept {
-    return alive.load(std::memory_order_acquire);
-}
-
-ForeignGil::ForeignGil() noexcept {
-    threads_entering.fetch_add(1);
-    if (alive.load()) {
-        state_ = PyGILState_Ensure();
-        held_ = true;
-    } else {
-        threads_entering.fetch_sub(1);
-    }
-}
-
-ForeignGil::~ForeignGil() {
-    if (!held_) return;
-    PyGILState_Release(state_);
-    threads_entering.fetch_sub(1);
-}
-
 void init_deferred(PyObject* module) {
     warning_class = PyErr_NewExceptionWithDoc(
         "heald.HealdWarning", "Something that heald works around but you may want to know.",
@@ -136,7 +108,7 @@ void init_deferred(PyObject* module) {
     if (!warning_class || PyModule_AddObjectRef(module, "HealdWarning", warning_class) < 0)
         nb::raise_python_error();
     set_warning_handler(take_warning);
-    nb::module_::import_("atexit").attr("register")(nb::cpp_function(end_of_python));
+    nb::module_::import_("atexit").attr("register")(nb::cpp_function(at_exit));
 }
 
 }  // namespace heald::python

@@ -20,25 +20,6 @@ void drop_released() noexcept;
 /// Cheap: whether drop_released() has something to do.
 [[nodiscard]] bool has_released() noexcept;
 
-/// False once the interpreter has begun to end: then no thread of heald's may ask for the GIL.
-[[nodiscard]] bool python_alive() noexcept;
-
-/// Holds the GIL on a thread of heald's. `held()` is false if the interpreter is ending; then
-/// nothing of Python may be touched.
-class ForeignGil {
-public:
-    ForeignGil() noexcept;
-    ~ForeignGil();
-    ForeignGil(const ForeignGil&) = delete;
-    ForeignGil& operator=(const ForeignGil&) = delete;
-
-    [[nodiscard]] bool held() const noexcept { return held_; }
-
-private:
-    bool held_ = false;
-    PyGILState_STATE state_{};
-};
-
 /// Warnings of the engine become Python warnings; sets up what happens when the interpreter ends.
 void init_deferred(PyObject* module);
 

@@ -1,4 +1,5 @@
 #include "python/src/current_stream.hpp"
+#include "python/src/gil.hpp"
 #include "python/src/module.hpp"
 #include "python/src/wait.hpp"
 
@@ -78,8 +79,7 @@ void init_pool(nb::module_& m) {
         .def_prop_rw("limit", &MemoryPool::limit, &MemoryPool::set_limit, nb::arg().none(),
                      "Bytes that live allocations may take together; None: no limit.")
         .def("reset_peak", &MemoryPool::reset_peak)
-        .def("trim", &MemoryPool::trim, nb::arg("keep_bytes") = 0,
-             nb::call_guard<nb::gil_scoped_release>(),
+        .def("trim", &MemoryPool::trim, nb::arg("keep_bytes") = 0, nb::call_guard<GilRelease>(),
              "Gives cached memory back to the system, keeping at most `keep_bytes`.");
 }
 

@@ -1,6 +1,7 @@
 #include "python/src/array.hpp"
 #include "python/src/current_stream.hpp"
 #include "python/src/foreign.hpp"
+#include "python/src/gil.hpp"
 #include "python/src/module.hpp"
 
 #include <heald/error.hpp>
@@ -103,7 +104,7 @@ void order_for_consumer(const Array& array, nb::handle stream) {
     const Stream consumer = number == 1
                                 ? device.default_stream()
                                 : Stream::from_handle(device, static_cast<std::uintptr_t>(number));
-    nb::gil_scoped_release unlocked;
+    const GilRelease unlocked;
     if (array.size()) array.buffer().use(consumer, !array.read_only());
 }
 
@@ -122,13 +123,13 @@ Array move_for_consumer(const Array& array, nb::handle dl_device, nb::handle cop
     copied = true;
     const Stream stream = current_stream(array.device());
     if (same) {
-        nb::gil_scoped_release unlocked;
+        const GilRelease unlocked;
         return array.copy(stream);
     }
     if (wanted.type != dlpack::cpu && wanted.type != dlpack::cuda)
         buffer_error("cannot copy to DLPack device type " + std::to_string(wanted.type));
     const Device target = device_from_dlpack(wanted, "Array.__dlpack__");
-    nb::gil_scoped_release unlocked;
+    const GilRelease unlocked;
     return array.to(target, stream);
 }
 

@@ -1,3 +1,4 @@
+#include "python/src/gil.hpp"
 #include "python/src/module.hpp"
 
 #include <heald/doctor.hpp>
@@ -65,7 +66,7 @@ void init_reports(nb::module_& m) {
 void init_doctor(nb::module_& m) {
     init_reports(m);
     m.attr("__version__") = HEALD_VERSION_STRING;
-    m.def("doctor", doctor, nb::call_guard<nb::gil_scoped_release>(),
+    m.def("doctor", doctor, nb::call_guard<GilRelease>(),
           "Which devices are there, which is the default and why, which libraries were found where "
           "and in which version, what is missing and the command that fixes it.");
     m.def("settings", settings, "The environment variables that heald reads.");

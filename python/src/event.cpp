@@ -1,4 +1,5 @@
 #include "python/src/current_stream.hpp"
+#include "python/src/gil.hpp"
 #include "python/src/module.hpp"
 #include "python/src/wait.hpp"
 
@@ -14,7 +15,7 @@ namespace {
 
 void record(Event& event, nb::handle stream) {
     const Stream on = stream_argument(stream, event.device(), "Event.record");
-    nb::gil_scoped_release unlocked;
+    const GilRelease unlocked;
     event.record(on);
 }
 

@@ -3,6 +3,7 @@
 #include "python/src/arguments.hpp"
 #include "python/src/array.hpp"
 #include "python/src/deferred.hpp"
+#include "python/src/gil.hpp"
 
 #include <heald/error.hpp>
 
@@ -76,7 +77,7 @@ Array array_by_exchange(PyObject* object, const dlpack::ExchangeApi& api, const 
         if (stream.device() == device && !same_stream(theirs, stream)) {
             const Stream producer =
                 is_default(theirs) ? device.default_stream() : Stream::from_handle(device, theirs);
-            nb::gil_scoped_release unlocked;
+            const GilRelease unlocked;
             stream.wait(producer);
         }
     }

@@ -1,4 +1,5 @@
 #include "python/src/arguments.hpp"
+#include "python/src/gil.hpp"
 #include "python/src/host_memory.hpp"
 #include "python/src/module.hpp"
 #include "python/src/numpy.hpp"
@@ -73,7 +74,7 @@ bool fill_host_argument(const ArgumentPlace& place, const Slot& slot, PyObject* 
     if (in_place) {
         memory = Buffer::wrap(host.data(), host.bytes(), place.plan.device, host.keep_alive());
     } else {
-        nb::gil_scoped_release unlocked;
+        const GilRelease unlocked;
         memory = Buffer(host.bytes(), pack.stream());
         if (argument->copies_in && host.bytes())
             memory.copy_from_host(host.data(), host.bytes(), pack.stream());

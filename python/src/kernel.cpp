@@ -1,6 +1,7 @@
 #include "python/src/kernel.hpp"
 
 #include "python/src/current_stream.hpp"
+#include "python/src/gil.hpp"
 #include "python/src/launch_site.hpp"
 #include "python/src/signature.hpp"
 #include "python/src/wait.hpp"
@@ -53,7 +54,7 @@ KernelData load_kernel(const DeviceCode& code, const std::string& name, nb::hand
                        nb::handle signature) {
     const Device on = code.device_for(device, "Kernel");
     Kernel kernel = [&] {
-        nb::gil_scoped_release unlocked;
+        const GilRelease unlocked;
         return code.code.get_kernel(name, on);
     }();
     Signature known = kernel.signature();
@@ -74,7 +75,7 @@ void launch_kernel(KernelData& data, const LaunchConfig& config, PyObject* strea
     const LaunchSite site = launch_site();
     {
         // A full queue blocks, and a small kernel may run right here.
-        nb::gil_scoped_release unlocked;
+        const GilRelease unlocked;
         data.kernel.launch_packed(config, on.get(), pack.packed(), site);
     }
     if (pack.must_wait()) {

@@ -3,6 +3,7 @@
 
 #include "python/src/current_stream.hpp"
 #include "python/src/errors.hpp"
+#include "python/src/gil.hpp"
 #include "python/src/kernel.hpp"
 #include "python/src/launch_config.hpp"
 #include "python/src/module.hpp"
@@ -53,7 +54,7 @@ void destroy(PyObject* object) {
         // Unloading code may wait.
         Data last = std::move(self->data());
         self->data().~Data();
-        nb::gil_scoped_release unlocked;
+        const GilRelease unlocked;
         [[maybe_unused]] Data gone = std::move(last);
     }
     PyObject_Free(object);
@@ -199,7 +200,7 @@ PyObject* bound_call(PyObject* self, PyObject* const*, std::size_t flagged_count
                                                       "' was bound with its arguments: call it "
                                                       "without any");
         {
-            nb::gil_scoped_release unlocked;
+            const GilRelease unlocked;
             bound.launch.launch();
         }
         Py_RETURN_NONE;

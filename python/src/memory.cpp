@@ -1,6 +1,7 @@
 #include "python/src/buffer.hpp"
 #include "python/src/current_stream.hpp"
 #include "python/src/deferred.hpp"
+#include "python/src/gil.hpp"
 #include "python/src/host_memory.hpp"
 #include "python/src/module.hpp"
 
@@ -35,7 +36,7 @@ void htod(nb::handle destination, nb::handle source) {
     const HostMemory from = HostMemory::contiguous(source, HostMemory::Access::read, "memcpy_htod");
     const Stream stream = current_stream(to.device());
     const Buffer part = first_bytes(to, from.bytes(), "memcpy_htod");
-    nb::gil_scoped_release unlocked;
+    const GilRelease unlocked;
     part.copy_from_host(from.data(), from.bytes(), stream);
 }
 
@@ -46,7 +47,7 @@ void htod_async(nb::handle destination, nb::handle source, nb::handle stream) {
     const Stream on = stream_argument(stream, to.device(), "memcpy_htod_async");
     const Buffer part = first_bytes(to, from.bytes(), "memcpy_htod_async");
     const std::shared_ptr<void> kept = from.keep_alive();
-    nb::gil_scoped_release unlocked;
+    const GilRelease unlocked;
     part.copy_from_host_async(from.data(), from.bytes(), kept, on);
 }
 
@@ -65,7 +66,7 @@ void dtoh_async(nb::handle destination, nb::handle source, nb::handle stream) {
     const Stream on = stream_argument(stream, from.device(), "memcpy_dtoh_async");
     const Buffer part = first_bytes(from, to.bytes(), "memcpy_dtoh_async");
     const std::shared_ptr<void> kept = to.keep_alive();
-    nb::gil_scoped_release unlocked;
+    const GilRelease unlocked;
     part.copy_to_host_async(to.data(), to.bytes(), kept, on);
 }
 
@@ -77,7 +78,7 @@ void dtod_on(nb::handle destination, nb::handle source, std::optional<std::size_
     const Buffer to_part = first_bytes(to, bytes, "memcpy_dtod");
     const Buffer from_part = first_bytes(from, bytes, "memcpy_dtod");
     const Stream on = stream_argument(stream, to.device(), "memcpy_dtod");
-    nb::gil_scoped_release unlocked;
+    const GilRelease unlocked;
     to_part.copy_from(from_part, on);
 }
 

@@ -3,6 +3,7 @@
 #include "python/src/deferred.hpp"
 #include "python/src/dtype.hpp"
 #include "python/src/errors.hpp"
+#include "python/src/gil.hpp"
 
 using namespace heald::python;
 
@@ -10,6 +11,7 @@ NB_MODULE(_heald, m) {
     m.doc() = "The engine of heald; import heald.";
     // Objects may outlive the interpreter on threads that still run: no leak report at exit.
     nanobind::set_leak_warnings(false);
+    init_gil();
     init_errors(m);
     init_deferred(m.ptr());
     init_dtype(m);

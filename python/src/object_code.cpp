@@ -2,6 +2,7 @@
 
 #include "python/src/buffer.hpp"
 #include "python/src/current_stream.hpp"
+#include "python/src/gil.hpp"
 #include "python/src/kernel.hpp"
 #include "python/src/module.hpp"
 
@@ -36,7 +37,7 @@ nb::object get_kernel(const DeviceCode& self, const std::string& name, nb::handl
 
 TypedBuffer get_global(const DeviceCode& self, const std::string& name, nb::handle device) {
     const Device on = self.device_for(device, "ObjectCode.get_global");
-    nb::gil_scoped_release unlocked;
+    const GilRelease unlocked;
     return {self.code.get_global(name, on), std::nullopt};
 }
 

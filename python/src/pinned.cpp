@@ -1,4 +1,5 @@
 #include "python/src/current_stream.hpp"
+#include "python/src/gil.hpp"
 #include "python/src/module.hpp"
 
 #include <heald/buffer.hpp>
@@ -33,7 +34,7 @@ void init_pinned(nb::module_& m) {
             "__init__",
             [](PinnedMemory* self, std::size_t bytes, nb::handle device) {
                 const Device on = device_argument(device, "pinned_empty");
-                nb::gil_scoped_release unlocked;
+                const GilRelease unlocked;
                 // The host uses the memory at once: wait for what used it before, on a stream
                 // of its own so as not to wait for anything else.
                 const Stream stream(on);

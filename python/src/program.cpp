@@ -1,4 +1,5 @@
 #include "python/src/current_stream.hpp"
+#include "python/src/gil.hpp"
 #include "python/src/module.hpp"
 #include "python/src/object_code.hpp"
 
@@ -143,12 +144,12 @@ ProgramOptions options_argument(nb::handle options, const char* operation) {
 
 DeviceCode compile(const Program& program, const std::string& target, nb::handle names) {
     const std::vector<std::string> list = text_list(names, "names");
-    nb::gil_scoped_release unlocked;
+    const GilRelease unlocked;
     return {program.compile(target, list), program.device()};
 }
 
 DeviceCode link(const Linker& linker, const std::string& target) {
-    nb::gil_scoped_release unlocked;
+    const GilRelease unlocked;
     return {linker.link(target), std::nullopt};
 }
 
@@ -168,7 +169,7 @@ void init_cache(nb::module_& m) {
         });
     m.def("compile_cache_statistics", compile_cache_statistics);
     m.def("compile_cache_directory", compile_cache_directory);
-    m.def("clear_compile_cache", clear_compile_cache, nb::call_guard<nb::gil_scoped_release>(),
+    m.def("clear_compile_cache", clear_compile_cache, nb::call_guard<GilRelease>(),
           "Empties the compile cache, in memory and on disk.");
 }
 

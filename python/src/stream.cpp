@@ -1,5 +1,6 @@
 #include "python/src/current_stream.hpp"
 #include "python/src/deferred.hpp"
+#include "python/src/gil.hpp"
 #include "python/src/module.hpp"
 #include "python/src/wait.hpp"
 
@@ -40,7 +41,7 @@ void add_host_function(const Stream& stream, nb::object function, nb::args argum
                         Py_TYPE(function.ptr())->tp_name);
     std::shared_ptr<void> kept_function = own(function.ptr());
     std::shared_ptr<void> kept_arguments = own(arguments.ptr());
-    nb::gil_scoped_release unlocked;
+    const GilRelease unlocked;
     stream.host_function([kept_function, kept_arguments] {
         call_host_function(static_cast<PyObject*>(kept_function.get()),
                            static_cast<PyObject*>(kept_arguments.get()));
@@ -50,12 +51,12 @@ void add_host_function(const Stream& stream, nb::object function, nb::args argum
 void wait_on(const Stream& stream, nb::handle what) {
     if (nb::isinstance<Event>(what)) {
         const Event& event = nb::cast<Event&>(what);
-        nb::gil_scoped_release unlocked;
+        const GilRelease unlocked;
         stream.wait(event);
         return;
     }
     const Stream other = stream_argument(what, stream.device(), "Stream.wait");
-    nb::gil_scoped_release unlocked;
+    const GilRelease unlocked;
     stream.wait(other);
 }
 
@@ -119,7 +120,7 @@ void init_stream(nb::module_& m) {
              "Runs function(*args) on a thread of heald's once earlier work is done; later work "
              "waits for it. It must not call the device. What it raises is raised at the next "
              "synchronisation.")
-        .def("cancel", &Stream::cancel, nb::call_guard<nb::gil_scoped_release>(),
+        .def("cancel", &Stream::cancel, nb::call_guard<GilRelease>(),
              "Drops queued work that has not started and asks running CPU kernels to stop. A CUDA "
              "stream cannot be cancelled: UnavailableError.")
         .def("close", &Stream::close, "Later use raises ClosedError; queued work goes on.")

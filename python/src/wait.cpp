@@ -1,4 +1,5 @@
 #include "python/src/wait.hpp"
+#include "python/src/gil.hpp"
 
 #include <heald/error.hpp>
 
@@ -22,7 +23,7 @@ constexpr auto cancel_patience = 250ms;
 void cancel_after_interrupt(const Stream& stream) noexcept {
     if (stream.device().kind() != DeviceKind::cpu) return;
     try {
-        nb::gil_scoped_release unlocked;
+        const GilRelease unlocked;
         stream.cancel();
         (void)stream.synchronize_for(cancel_patience);
     } catch (...) {
@@ -33,7 +34,7 @@ template <class Waitable, class Interrupted>
 void wait_in_slices(const Waitable& waitable, Interrupted interrupted) {
     for (;;) {
         {
-            nb::gil_scoped_release unlocked;
+            const GilRelease unlocked;
             if (waitable.synchronize_for(signal_interval)) return;
         }
         if (PyErr_CheckSignals() < 0) {
