@@ -5,13 +5,13 @@
 #include "src/base/log.hpp"
 #include "src/base/settings.hpp"
 
+#include <sched.h>
+#include <unistd.h>
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <fstream>
-#include <sched.h>
 #include <string>
-#include <unistd.h>
 
 namespace heald::cpu {
 namespace {
@@ -53,7 +53,8 @@ int asked_for(int most) {
     int value = 0;
     const auto [end, status] = std::from_chars(text->data(), text->data() + text->size(), value);
     if (status != std::errc{} || end != text->data() + text->size() || value < 1) {
-        warn(name_of(Setting::num_threads) + ("=" + *text + " is not a number of threads: ignored"));
+        warn(name_of(Setting::num_threads) +
+             ("=" + *text + " is not a number of threads: ignored"));
         return most;
     }
     return std::min(value, 1024);

@@ -3,14 +3,16 @@
 #include "src/backend/cpu/kernel_abi.hpp"
 #include "src/base/check.hpp"
 
-#include <algorithm>
-#include <bit>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <algorithm>
+#include <bit>
 
 namespace heald::cpu {
 
-Arena::~Arena() { unmap(); }
+Arena::~Arena() {
+    unmap();
+}
 
 void Arena::unmap() noexcept {
     if (mapping_ != nullptr) munmap(mapping_, mapped_);
@@ -24,8 +26,8 @@ std::byte* Arena::grow(std::size_t bytes) {
     // Doubling keeps a series of slightly larger launches from mapping anew each time.
     const std::size_t wanted = std::max({bytes, size_ * 2, std::size_t{16} << 10});
     const std::size_t usable = (wanted + page - 1) / page * page;
-    void* mapping = mmap(nullptr, usable + page, PROT_NONE,
-                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* mapping =
+        mmap(nullptr, usable + page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (mapping == MAP_FAILED || mprotect(mapping, usable, PROT_READ | PROT_WRITE) != 0) {
         if (mapping != MAP_FAILED) munmap(mapping, usable + page);
         fail(ErrorKind::out_of_memory, "[Kernel.launch] no memory for ", bytes,

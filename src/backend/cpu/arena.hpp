@@ -13,8 +13,8 @@ public:
     Arena(const Arena&) = delete;
     Arena& operator=(const Arena&) = delete;
 
-    /// At least `bytes` bytes, whose end (rounded up to the alignment) meets the guard page when the
-    /// arena was grown for them. Earlier contents are lost. Throws Error(out_of_memory).
+    /// At least `bytes` bytes, whose end (rounded up to the alignment) meets the guard page when
+    /// the arena was grown for them. Earlier contents are lost. Throws Error(out_of_memory).
     [[nodiscard]] std::byte* reserve(std::size_t bytes) {
         return bytes <= size_ ? data_ : grow(bytes);
     }

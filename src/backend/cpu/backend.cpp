@@ -22,9 +22,15 @@ namespace heald::cpu {
 namespace {
 
 // Core gives a backend nothing but what that backend made.
-Queue& own(core::QueueImpl& queue) noexcept { return static_cast<Queue&>(queue); }
-Event& own(core::EventImpl& event) noexcept { return static_cast<Event&>(event); }
-Function& own(core::FunctionImpl& function) noexcept { return static_cast<Function&>(function); }
+Queue& own(core::QueueImpl& queue) noexcept {
+    return static_cast<Queue&>(queue);
+}
+Event& own(core::EventImpl& event) noexcept {
+    return static_cast<Event&>(event);
+}
+Function& own(core::FunctionImpl& function) noexcept {
+    return static_cast<Function&>(function);
+}
 
 }  // namespace
 
@@ -38,7 +44,9 @@ Device::MemoryInfo Backend::memory_info() {
     return {memory.available, memory.total};
 }
 
-bool Backend::can_access(const core::Backend& peer) const { return this == &peer; }
+bool Backend::can_access(const core::Backend& peer) const {
+    return this == &peer;
+}
 
 void Backend::synchronize() {
     refuse_in_host_function();
@@ -67,8 +75,12 @@ void Backend::release(void* data, std::size_t bytes, MemoryKind, core::QueueImpl
     without_throwing("Buffer.close", [&] { enqueue_release(data, bytes, own(queue)); });
 }
 
-std::size_t Backend::cached_bytes() const { return HostMemory::instance().cached_bytes(); }
-void Backend::trim(std::size_t keep_bytes) { HostMemory::instance().trim(keep_bytes); }
+std::size_t Backend::cached_bytes() const {
+    return HostMemory::instance().cached_bytes();
+}
+void Backend::trim(std::size_t keep_bytes) {
+    HostMemory::instance().trim(keep_bytes);
+}
 
 void Backend::copy(void* destination, const void* source, std::size_t bytes, core::QueueImpl& queue,
                    std::shared_ptr<const void> owner) {
@@ -82,7 +94,9 @@ void Backend::fill(void* destination, std::uint64_t pattern, unsigned pattern_by
     enqueue_fill(destination, pattern, pattern_bytes, count, own(queue));
 }
 
-std::shared_ptr<core::QueueImpl> Backend::default_queue() { return default_queue_; }
+std::shared_ptr<core::QueueImpl> Backend::default_queue() {
+    return default_queue_;
+}
 
 std::shared_ptr<core::QueueImpl> Backend::make_queue(const StreamOptions&) {
     return Queue::make(0);  // one priority: CUDA clamps to what the device has
@@ -99,8 +113,12 @@ void Backend::synchronize(core::QueueImpl& queue) {
     refuse_in_host_function();
     own(queue).synchronize();
 }
-bool Backend::done(core::QueueImpl& queue) { return own(queue).done(); }
-void Backend::cancel(core::QueueImpl& queue) { own(queue).cancel(); }
+bool Backend::done(core::QueueImpl& queue) {
+    return own(queue).done();
+}
+void Backend::cancel(core::QueueImpl& queue) {
+    own(queue).cancel();
+}
 
 void Backend::host_function(core::QueueImpl& queue, std::function<void()> function) {
     refuse_in_host_function();
@@ -128,7 +146,9 @@ void Backend::synchronize(core::EventImpl& event) {
     refuse_in_host_function();
     own(event).synchronize();
 }
-bool Backend::done(core::EventImpl& event) { return own(event).done(); }
+bool Backend::done(core::EventImpl& event) {
+    return own(event).done();
+}
 float Backend::elapsed(core::EventImpl& start, core::EventImpl& stop) {
     return own(stop).elapsed_since(own(start));
 }
@@ -136,12 +156,16 @@ float Backend::elapsed(core::EventImpl& start, core::EventImpl& stop) {
 std::string Backend::compiler_identity(const core::CompileRequest&) {
     return cpu::compiler_identity();
 }
-core::CodeData Backend::compile(const core::CompileRequest& request) { return cpu::compile(request); }
+core::CodeData Backend::compile(const core::CompileRequest& request) {
+    return cpu::compile(request);
+}
 core::CodeData Backend::link(const std::vector<const core::CodeData*>& inputs,
                              const core::CompileRequest& request) {
     return cpu::link(inputs, request);
 }
-std::shared_ptr<core::CodeImpl> Backend::load(const core::CodeData& code) { return Code::load(code); }
+std::shared_ptr<core::CodeImpl> Backend::load(const core::CodeData& code) {
+    return Code::load(code);
+}
 
 KernelAttributes Backend::attributes(core::FunctionImpl& function) {
     return cpu::attributes(own(function));
@@ -175,7 +199,8 @@ void Backend::report(DoctorReport& report) {
     report.libraries.push_back(report_compiler());
     LibraryReport vector_math;
     vector_math.name = "libmvec";
-    vector_math.purpose = "vector mathematics of the C library; without it functions run lane by lane";
+    vector_math.purpose =
+        "vector mathematics of the C library; without it functions run lane by lane";
     vector_math.found = vector_math_available();
     vector_math.path = vector_math.found ? "libmvec.so.1" : "";
     vector_math.tried = {"libmvec.so.1 on the system's library path"};
@@ -189,8 +214,7 @@ void Backend::report(DoctorReport& report) {
 }
 
 core::BackendKind backend_kind() {
-    return {DeviceKind::cpu,
-            [](std::string&, bool&) { return 1; },
+    return {DeviceKind::cpu, [](std::string&, bool&) { return 1; },
             [](int) -> std::shared_ptr<core::Backend> { return std::make_shared<Backend>(); }};
 }
 

@@ -17,14 +17,13 @@ std::shared_ptr<Code> Code::load(const core::CodeData& data) {
     code->source_name_ = data.name;
     // Functions refer back to the code weakly: it holds them.
     for (const KernelRecord& record : code->unit_.kernels)
-        code->functions_.emplace(
-            record.name,
-            std::make_unique<Function>(
-                record,
-                [self = code.get()](const KernelRecord& kernel, const Variant& variant) {
-                    return self->build(kernel, variant);
-                },
-                code));
+        code->functions_.emplace(record.name, std::make_unique<Function>(
+                                                  record,
+                                                  [self = code.get()](const KernelRecord& kernel,
+                                                                      const Variant& variant) {
+                                                      return self->build(kernel, variant);
+                                                  },
+                                                  code));
     return code;
 }
 
@@ -44,10 +43,11 @@ std::vector<std::string> Code::function_names() {
 }
 
 core::GlobalSymbol Code::global(const std::string& lowered) {
-    const auto found = std::find_if(unit_.globals.begin(), unit_.globals.end(),
-                                    [&](const GlobalRecord& record) { return record.name == lowered; });
-    HEALD_EXPECTS(found != unit_.globals.end(), not_found, "[ObjectCode.get_global] '", source_name_,
-                  "' has no variable '", lowered, "'");
+    const auto found =
+        std::find_if(unit_.globals.begin(), unit_.globals.end(),
+                     [&](const GlobalRecord& record) { return record.name == lowered; });
+    HEALD_EXPECTS(found != unit_.globals.end(), not_found, "[ObjectCode.get_global] '",
+                  source_name_, "' has no variable '", lowered, "'");
     void* address = shared_object().find(lowered);
     HEALD_EXPECTS(address != nullptr, not_found, "[ObjectCode.get_global] the variable '", lowered,
                   "' of '", source_name_, "' is not used by any kernel and was left out");
@@ -66,17 +66,16 @@ std::string Code::cached(const std::string& what, const std::function<std::strin
 
 const LoadedObject& Code::shared_object() {
     shared_once_([this] {
-        const std::string elf = cached("globals", [this] {
-            return compiler("Kernel.launch").build_globals(unit_, Target{});
-        });
+        const std::string elf = cached(
+            "globals", [this] { return compiler("Kernel.launch").build_globals(unit_, Target{}); });
         shared_object_ = LoadedObject::load(elf, runtime_function);
     });
     return *shared_object_;
 }
 
 KernelCode Code::build(const KernelRecord& record, const Variant& variant) {
-    const std::string what = text("kernel ", record.name, " ", int{variant.lanes}, variant.contiguous,
-                                  variant.full);
+    const std::string what =
+        text("kernel ", record.name, " ", int{variant.lanes}, variant.contiguous, variant.full);
     const auto make = [&] {
         return serialize(compiler("Kernel.launch").build(unit_, record.name, variant, Target{}));
     };
@@ -94,8 +93,8 @@ KernelCode Code::build(const KernelRecord& record, const Variant& variant) {
     });
     KernelCode code;
     code.blocks = reinterpret_cast<BlocksFunction>(loaded->find(blocks_symbol));
-    HEALD_EXPECTS(code.blocks != nullptr, device, "[Kernel.launch] the code of '", record.display_name,
-                  "' lacks its entry '", blocks_symbol, "'");
+    HEALD_EXPECTS(code.blocks != nullptr, device, "[Kernel.launch] the code of '",
+                  record.display_name, "' lacks its entry '", blocks_symbol, "'");
     code.static_shared_bytes = object.static_shared_bytes;
     code.frame_bytes_per_warp = object.frame_bytes_per_warp;
     code.keep_alive = std::move(loaded);
@@ -103,8 +102,8 @@ KernelCode Code::build(const KernelRecord& record, const Variant& variant) {
 }
 
 CompiledUnit unit_of(const core::CodeData& data) {
-    HEALD_EXPECTS(data.format == "cpu" && data.bytes.starts_with(core::cpu_code_magic), invalid_value,
-                  "[ObjectCode] '", data.name, "' is ", data.format,
+    HEALD_EXPECTS(data.format == "cpu" && data.bytes.starts_with(core::cpu_code_magic),
+                  invalid_value, "[ObjectCode] '", data.name, "' is ", data.format,
                   " code: cpu takes code of format 'cpu', so compile the source for it");
     return deserialize_unit(std::string_view(data.bytes).substr(core::cpu_code_magic.size()));
 }

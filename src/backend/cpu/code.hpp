@@ -32,7 +32,8 @@ private:
     [[nodiscard]] KernelCode build(const KernelRecord& record, const Variant& variant);
     /// The object that defines the variables and what is compiled once for all kernels.
     const LoadedObject& shared_object();
-    [[nodiscard]] std::string cached(const std::string& what, const std::function<std::string()>& make);
+    [[nodiscard]] std::string cached(const std::string& what,
+                                     const std::function<std::string()>& make);
 
     CompiledUnit unit_;
     Hash128 key_;  ///< of the unit's contents

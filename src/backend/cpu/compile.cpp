@@ -2,7 +2,7 @@
 
 #include "src/backend/cpu/code.hpp"
 #include "src/backend/cpu/compiler_library.hpp"
-#include "src/backend/cpu/processor.hpp"
+#include "src/backend/cpu/properties.hpp"
 #include "src/base/check.hpp"
 #include "src/jit/cpu/unit.hpp"
 
@@ -15,19 +15,21 @@ constexpr std::size_t most_static_shared = std::size_t{48} << 10;
 void check(const core::CompileRequest& request, const char* operation) {
     HEALD_EXPECTS(request.target.empty() || request.target == "cpu", invalid_value, "[", operation,
                   "] target '", request.target, "' needs a GPU: on cpu it is '' or 'cpu'");
-    if (const auto& wanted = request.options.architecture)
-        HEALD_EXPECTS(*wanted == processor().level, unavailable, "[", operation, "] architecture '",
-                      *wanted, "' cannot be asked for on cpu, which is ", processor().level,
-                      ": leave it out (HEALD_CPU_TARGET chooses another one for the process)");
+    const auto& wanted = request.options.architecture;
+    if (!wanted) return;
+    const std::string own = device_properties().architecture;
+    HEALD_EXPECTS(*wanted == own, unavailable, "[", operation, "] architecture '", *wanted,
+                  "' cannot be asked for on cpu, which is ", own,
+                  ": leave it out (HEALD_CPU_TARGET chooses another one for the process)");
 }
 
 void check_shared(const CompiledUnit& unit) {
     for (const KernelRecord& kernel : unit.kernels)
         if (kernel.static_shared_bytes > most_static_shared) {
-            const std::string message =
-                text("kernel '", kernel.display_name, "' has ", kernel.static_shared_bytes,
-                     " bytes of __shared__ variables, at most ", most_static_shared,
-                     " are possible: use extern __shared__ memory and shared_memory= at the launch");
+            const std::string message = text(
+                "kernel '", kernel.display_name, "' has ", kernel.static_shared_bytes,
+                " bytes of __shared__ variables, at most ", most_static_shared,
+                " are possible: use extern __shared__ memory and shared_memory= at the launch");
             throw CompileError("[Program.compile] " + message,
                                {{Diagnostic::Severity::error, "", 0, 0, message}}, message);
         }

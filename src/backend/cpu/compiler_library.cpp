@@ -8,8 +8,8 @@
 #include "src/base/library.hpp"
 #include "src/jit/cpu/unit.hpp"
 
-#include <optional>
 #include <sys/stat.h>
+#include <optional>
 
 namespace heald::cpu {
 namespace {
@@ -24,8 +24,9 @@ Library& library() {
         spec.sonames = {file_name};
         spec.path_setting = Setting::cpu_compiler_path;
         spec.beside_heald = true;
-        spec.remedy = "pip install --force-reinstall heald (or build with -DHEALD_CPU_COMPILER=ON); if it "
-                      "was found but LLVM was not: apt-get install libllvm19 libclang-cpp19";
+        spec.remedy =
+            "pip install --force-reinstall heald (or build with -DHEALD_CPU_COMPILER=ON); if it "
+            "was found but LLVM was not: apt-get install libllvm19 libclang-cpp19";
         spec.must_define = create_compiler_symbol;
         return spec;
     }());
@@ -36,11 +37,11 @@ Library& library() {
 std::optional<Hash128> file_stamp() {
     std::string file = own_folder() + "/" + file_name;
     if (const auto place = setting(Setting::cpu_compiler_path)) {
-        struct stat info {};
+        struct stat info{};
         file = stat(place->c_str(), &info) == 0 && S_ISDIR(info.st_mode) ? *place + "/" + file_name
                                                                          : *place;
     }
-    struct stat info {};
+    struct stat info{};
     if (stat(file.c_str(), &info) != 0) return std::nullopt;
     KeyBuilder key;
     key.add(static_cast<std::uint64_t>(info.st_size))
@@ -76,7 +77,8 @@ std::string compiler_identity() {
 LibraryReport report_compiler() {
     LibraryReport report = library().report();
     report.required = true;
-    if (report.found) without_throwing("doctor", [&] { report.version = compiler("doctor").identity(); });
+    if (report.found)
+        without_throwing("doctor", [&] { report.version = compiler("doctor").identity(); });
     return report;
 }
 

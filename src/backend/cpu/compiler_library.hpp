@@ -12,8 +12,8 @@ namespace heald::cpu {
 /// where, and how to get it.
 Compiler& compiler(const std::string& operation);
 
-/// Names the compiler, the machine and the formats, without opening the plug-in where it lies beside
-/// heald: what is cached under one identity may be read under it.
+/// Names the compiler, the machine and the formats, without opening the plug-in where it lies
+/// beside heald: what is cached under one identity may be read under it.
 std::string compiler_identity();
 
 LibraryReport report_compiler();

@@ -93,8 +93,10 @@ bool Point::add(std::shared_ptr<PointWaiter> waiter) {
 bool Point::wait(std::chrono::nanoseconds timeout) noexcept {
     for (unsigned turn = 0; turn < 200; ++turn) {
         if (reached()) return true;
-        if (turn % 16 == 15) sched_yield();
-        else pause_briefly();
+        if (turn % 16 == 15)
+            sched_yield();
+        else
+            pause_briefly();
     }
     return waiting_threads_.wait([this] { return reached(); }, timeout);
 }
@@ -156,12 +158,14 @@ float Event::elapsed_since(const Event& start) const {
                   first == nullptr ? "start" : "stop",
                   " event was never recorded: call record(stream) first");
     HEALD_EXPECTS(start.timing_ && timing_, invalid_value, "[Event.elapsed_since] the ",
-                  start.timing_ ? "stop" : "start", " event was made without timing: make it with "
+                  start.timing_ ? "stop" : "start",
+                  " event was made without timing: make it with "
                   "timing=True");
     HEALD_EXPECTS(first->reached() && last->reached(), invalid_value, "[Event.elapsed_since] the ",
                   first->reached() ? "stop" : "start",
                   " event is recorded but not done: synchronize() it first");
-    return static_cast<float>(static_cast<double>(last->nanoseconds() - first->nanoseconds()) * 1e-6);
+    return static_cast<float>(static_cast<double>(last->nanoseconds() - first->nanoseconds()) *
+                              1e-6);
 }
 
 }  // namespace heald::cpu

@@ -36,14 +36,14 @@ int index_of(int signal) noexcept {
 }
 
 void give_up(int signal) noexcept {
-    struct sigaction standard {};
+    struct sigaction standard{};
     standard.sa_handler = SIG_DFL;
     sigaction(signal, &standard, nullptr);
 }
 
 /// A fault that the earlier handler lets happen again and again is nobody's to mend: then the
-/// standard action ends the process. One that is mended (a write barrier, a lazily mapped page) does
-/// not come back at once so often.
+/// standard action ends the process. One that is mended (a write barrier, a lazily mapped page)
+/// does not come back at once so often.
 bool spins(const SignalFrame& frame, const void* address) noexcept {
     constexpr std::int64_t at_once = 50'000, long_ago = 100'000'000;  // nanoseconds
     constexpr unsigned often = 10'000;
@@ -55,8 +55,10 @@ bool spins(const SignalFrame& frame, const void* address) noexcept {
     clock_gettime(CLOCK_MONOTONIC, &now);
     const std::int64_t nanoseconds = now.tv_sec * std::int64_t{1'000'000'000} + now.tv_nsec;
     const std::int64_t gap = nanoseconds - last;
-    if (frame.pc != last_pc || address != last_address || gap > long_ago) repeats = 0;
-    else if (gap < at_once) ++repeats;  // else the thread may have lost the processor
+    if (frame.pc != last_pc || address != last_address || gap > long_ago)
+        repeats = 0;
+    else if (gap < at_once)
+        ++repeats;  // else the thread may have lost the processor
     last_pc = frame.pc;
     last_address = address;
     last = nanoseconds;
@@ -133,11 +135,11 @@ void handle(int signal, siginfo_t* info, void* context) {
 }
 
 void put_in_front(int i) noexcept {
-    struct sigaction now {};
+    struct sigaction now{};
     if (sigaction(signals[i], nullptr, &now) != 0) return;
     if ((now.sa_flags & SA_SIGINFO) && now.sa_sigaction == handle) return;
     const std::lock_guard hold(installing);
-    struct sigaction mine {};
+    struct sigaction mine{};
     mine.sa_sigaction = handle;
     // No mask to restore after a jump: nothing is blocked while the handler runs.
     mine.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;

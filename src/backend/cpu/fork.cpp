@@ -1,5 +1,5 @@
-// The CPU device goes on in a forked child: whatever the forking thread cannot see the end of is held
-// still during the fork and made anew in the child.
+// The CPU device goes on in a forked child: whatever the forking thread cannot see the end of is
+// held still during the fork and made anew in the child.
 
 #include "src/backend/cpu/fork.hpp"
 
@@ -10,8 +10,8 @@
 #include "src/backend/cpu/queue.hpp"
 #include "src/backend/cpu/worker_pool.hpp"
 
-#include <cstdlib>
 #include <pthread.h>
+#include <cstdlib>
 
 namespace heald::cpu {
 namespace {

@@ -77,10 +77,13 @@ Grid Function::grid(const LaunchConfig& config, const LaunchSite& site) {
     }
     const KernelCode& code = code_for(result.block);
     result.shared_bytes = code.static_shared_bytes + config.shared_memory;
-    HEALD_EXPECTS(config.shared_memory <= max_shared_bytes && result.shared_bytes <= max_shared_bytes,
-                  invalid_value, "[Kernel.launch] '", name(), "' needs ", code.static_shared_bytes,
-                  " + ", config.shared_memory, " bytes of shared memory per block (static + "
-                  "dynamic): at most ", max_shared_bytes, " are possible");
+    HEALD_EXPECTS(
+        config.shared_memory <= max_shared_bytes && result.shared_bytes <= max_shared_bytes,
+        invalid_value, "[Kernel.launch] '", name(), "' needs ", code.static_shared_bytes, " + ",
+        config.shared_memory,
+        " bytes of shared memory per block (static + "
+        "dynamic): at most ",
+        max_shared_bytes, " are possible");
     const Variant variant = best_variant(record_, result.block, 0);
     const std::uint64_t warps = (block.volume() + variant.lanes - 1) / variant.lanes;
     result.function = code.blocks;

@@ -7,9 +7,9 @@ namespace heald::cpu {
 namespace {
 
 [[gnu::cold, gnu::noinline]] void report(const Grid& grid, const Fault& fault, Queue& queue) {
-    std::string message = text("[Kernel.launch] kernel '",
-                               grid.kernel != nullptr ? *grid.kernel : std::string("?"), "' ",
-                               describe(fault, grid.grid));
+    std::string message =
+        text("[Kernel.launch] kernel '", grid.kernel != nullptr ? *grid.kernel : std::string("?"),
+             "' ", describe(fault, grid.grid));
     if (grid.site.file != nullptr)
         message += text("; launched at ", grid.site.file, ":", grid.site.line);
     queue.fail(ErrorKind::kernel_fault, std::move(message));

@@ -4,11 +4,11 @@
 #include "src/backend/cpu/system_memory.hpp"
 #include "src/base/check.hpp"
 
+#include <sys/mman.h>
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <mutex>
-#include <sys/mman.h>
 
 namespace heald::cpu {
 namespace {
@@ -19,7 +19,9 @@ constexpr std::size_t huge_from = std::size_t{4} << 20;
 // Asking the system how much there is costs tens of microseconds: only for what may exhaust it.
 constexpr std::size_t ask_from = std::size_t{64} << 20;
 
-bool is_small(std::size_t bytes) noexcept { return bytes <= largest_small_block; }
+bool is_small(std::size_t bytes) noexcept {
+    return bytes <= largest_small_block;
+}
 
 /// The block that holds `bytes` bytes: small ones begin with it, large ones end with it.
 std::byte* data_of(void* block, std::size_t bytes, const SizeClass& size) noexcept {
@@ -31,7 +33,9 @@ std::byte* data_of(void* block, std::size_t bytes, const SizeClass& size) noexce
 
 std::byte* block_of(void* data, std::size_t bytes, const SizeClass& size) noexcept {
     auto* address = static_cast<std::byte*>(data);
-    return is_small(bytes) ? address : address - (data_of(nullptr, bytes, size) - static_cast<std::byte*>(nullptr));
+    return is_small(bytes)
+               ? address
+               : address - (data_of(nullptr, bytes, size) - static_cast<std::byte*>(nullptr));
 }
 
 void* obtain(const SizeClass& size, bool small) noexcept {
@@ -49,11 +53,15 @@ void* obtain(const SizeClass& size, bool small) noexcept {
 }
 
 void give_back(void* block, std::size_t class_bytes, bool small) noexcept {
-    if (small) std::free(block);
-    else munmap(static_cast<std::byte*>(block) - guard_bytes, class_bytes + 2 * guard_bytes);
+    if (small)
+        std::free(block);
+    else
+        munmap(static_cast<std::byte*>(block) - guard_bytes, class_bytes + 2 * guard_bytes);
 }
 
-std::size_t index_of(const SizeClass& size) noexcept { return size.index; }
+std::size_t index_of(const SizeClass& size) noexcept {
+    return size.index;
+}
 
 /// The size of the blocks of a class.
 std::size_t bytes_of(std::size_t index) noexcept {

@@ -10,9 +10,9 @@
 
 namespace heald::cpu {
 
-/// The device's memory: host blocks aligned to 256 bytes, kept for reuse by size class. Large blocks
-/// are mappings of their own in huge pages where they pay; their end meets a page that faults, so
-/// that a kernel that runs past it fails instead of corrupting its neighbour.
+/// The device's memory: host blocks aligned to 256 bytes, kept for reuse by size class. Large
+/// blocks are mappings of their own in huge pages where they pay; their end meets a page that
+/// faults, so that a kernel that runs past it fails instead of corrupting its neighbour.
 class HostMemory {
 public:
     /// The process's, never destroyed.

@@ -25,8 +25,9 @@ private:
         } catch (const Error& error) {
             queue.fail(error.kind(), error.what());
         } catch (const std::exception& error) {
-            queue.fail(ErrorKind::device,
-                       std::string("[Stream.host_function] the host function failed: ") + error.what());
+            queue.fail(
+                ErrorKind::device,
+                std::string("[Stream.host_function] the host function failed: ") + error.what());
         } catch (...) {
             queue.fail(ErrorKind::device,
                        "[Stream.host_function] the host function failed with an unknown exception");

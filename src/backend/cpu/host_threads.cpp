@@ -89,16 +89,24 @@ void run_on_host_thread(std::function<void()> job) {
     }
 }
 
-bool in_host_function() noexcept { return inside; }
-
-void refuse_in_host_function() {
-    HEALD_EXPECTS(!inside, device, "[host function] a function that runs on a stream may not use cpu: "
-                  "it would wait for itself. Hand the work to another thread, or enqueue it after the "
-                  "stream is synchronised");
+bool in_host_function() noexcept {
+    return inside;
 }
 
-HostFunctionScope::HostFunctionScope() noexcept { inside = true; }
-HostFunctionScope::~HostFunctionScope() { inside = false; }
+void refuse_in_host_function() {
+    HEALD_EXPECTS(
+        !inside, device,
+        "[host function] a function that runs on a stream may not use cpu: "
+        "it would wait for itself. Hand the work to another thread, or enqueue it after the "
+        "stream is synchronised");
+}
+
+HostFunctionScope::HostFunctionScope() noexcept {
+    inside = true;
+}
+HostFunctionScope::~HostFunctionScope() {
+    inside = false;
+}
 
 void host_threads_before_fork() noexcept {
     making.lock();

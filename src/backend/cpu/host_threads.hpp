@@ -4,9 +4,9 @@
 
 namespace heald::cpu {
 
-/// Runs `job` on a thread of heald's that is not a worker, so that it may block. Threads are made on
-/// demand up to a limit, kept for a while, and shared by all queues. Throws Error(device) if there
-/// is no thread and none can be made.
+/// Runs `job` on a thread of heald's that is not a worker, so that it may block. Threads are made
+/// on demand up to a limit, kept for a while, and shared by all queues. Throws Error(device) if
+/// there is no thread and none can be made.
 void run_on_host_thread(std::function<void()> job);
 
 /// Whether this thread is inside a host function of a stream, which may not use the device.

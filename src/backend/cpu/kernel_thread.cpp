@@ -1,11 +1,11 @@
 #include "src/backend/cpu/kernel_thread.hpp"
 
-#include <atomic>
-#include <csignal>
-#include <memory>
 #include <pthread.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <atomic>
+#include <csignal>
+#include <memory>
 
 namespace heald::cpu {
 
@@ -18,7 +18,9 @@ KernelThread& KernelThread::prepare() {
     return *owner;
 }
 
-KernelThread::KernelThread() { prepare_stack(); }
+KernelThread::KernelThread() {
+    prepare_stack();
+}
 
 KernelThread::~KernelThread() {
     this_thread_ = nullptr;
@@ -48,8 +50,8 @@ void KernelThread::prepare_stack() noexcept {
     if (sigaltstack(nullptr, &now) == 0 && !(now.ss_flags & SS_DISABLE)) return;
     const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
     const std::size_t usable = std::size_t{64} << 10;
-    void* memory = mmap(nullptr, usable + page, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void* memory =
+        mmap(nullptr, usable + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) return;
     mprotect(memory, page, PROT_NONE);
     stack_t own{};

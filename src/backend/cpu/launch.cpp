@@ -123,8 +123,8 @@ ArgumentLayout ArgumentLayout::of(const Signature& signature) {
     for (const Parameter& parameter : signature.parameters) {
         const std::size_t alignment = std::max<std::size_t>(parameter.alignment, 1);
         layout.bytes = (layout.bytes + alignment - 1) / alignment * alignment;
-        layout.slots.push_back({static_cast<std::uint32_t>(layout.bytes),
-                                static_cast<std::uint32_t>(parameter.size)});
+        layout.slots.push_back(
+            {static_cast<std::uint32_t>(layout.bytes), static_cast<std::uint32_t>(parameter.size)});
         layout.bytes += parameter.size;
     }
     return layout;
@@ -152,7 +152,11 @@ void launch_grid(const Grid& grid, const Function& function, void* const* values
     queue.push(operation);
 }
 
-void launches_before_fork() noexcept { free_launches.lock.lock(); }
-void launches_after_fork() noexcept { free_launches.lock.unlock(); }
+void launches_before_fork() noexcept {
+    free_launches.lock.lock();
+}
+void launches_after_fork() noexcept {
+    free_launches.lock.unlock();
+}
 
 }  // namespace heald::cpu

@@ -3,9 +3,9 @@
 #include "src/backend/cpu/compiled_code.hpp"
 #include "src/backend/cpu/runtime_functions.hpp"
 
-#include <cstdint>
 #include <dlfcn.h>
 #include <link.h>
+#include <cstdint>
 #include <string>
 
 namespace heald::cpu {
@@ -70,6 +70,8 @@ void* math_function(std::string_view name) {
     return name.starts_with("_ZGV") ? vector_math().symbol(text) : scalar_math().symbol(text);
 }
 
-bool vector_math_available() { return vector_math().found(); }
+bool vector_math_available() {
+    return vector_math().found();
+}
 
 }  // namespace heald::cpu

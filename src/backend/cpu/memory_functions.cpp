@@ -31,8 +31,8 @@ using Word [[gnu::may_alias]] = std::uint64_t;
 
 extern "C" {
 
-HEALD_KERNEL_TEXT HEALD_UNCHECKED void*
-heald_kernel_memmove(void* destination, const void* source, std::size_t bytes) {
+HEALD_KERNEL_TEXT HEALD_UNCHECKED void* heald_kernel_memmove(void* destination, const void* source,
+                                                             std::size_t bytes) {
     auto* to = static_cast<unsigned char*>(destination);
     const auto* from = static_cast<const unsigned char*>(source);
     if (reinterpret_cast<std::uintptr_t>(to) - reinterpret_cast<std::uintptr_t>(from) >= bytes) {
@@ -56,8 +56,8 @@ heald_kernel_memmove(void* destination, const void* source, std::size_t bytes) {
     return destination;
 }
 
-HEALD_KERNEL_TEXT HEALD_UNCHECKED void*
-heald_kernel_memset(void* destination, int value, std::size_t bytes) {
+HEALD_KERNEL_TEXT HEALD_UNCHECKED void* heald_kernel_memset(void* destination, int value,
+                                                            std::size_t bytes) {
     auto* to = static_cast<unsigned char*>(destination);
     const Word word = static_cast<unsigned char>(value) * 0x0101010101010101u;
     for (; bytes >= 8; bytes -= 8, to += 8) __builtin_memcpy(to, &word, 8);
@@ -65,8 +65,8 @@ heald_kernel_memset(void* destination, int value, std::size_t bytes) {
     return destination;
 }
 
-HEALD_KERNEL_TEXT HEALD_UNCHECKED int
-heald_kernel_memcmp(const void* a, const void* b, std::size_t bytes) {
+HEALD_KERNEL_TEXT HEALD_UNCHECKED int heald_kernel_memcmp(const void* a, const void* b,
+                                                          std::size_t bytes) {
     const auto* left = static_cast<const unsigned char*>(a);
     const auto* right = static_cast<const unsigned char*>(b);
     for (std::size_t i = 0; i < bytes; ++i)
@@ -74,8 +74,7 @@ heald_kernel_memcmp(const void* a, const void* b, std::size_t bytes) {
     return 0;
 }
 
-HEALD_KERNEL_TEXT HEALD_UNCHECKED std::size_t
-heald_kernel_strlen(const char* text) {
+HEALD_KERNEL_TEXT HEALD_UNCHECKED std::size_t heald_kernel_strlen(const char* text) {
     std::size_t length = 0;
     while (text[length] != '\0') ++length;
     return length;
@@ -84,9 +83,8 @@ heald_kernel_strlen(const char* text) {
 }  // extern "C"
 
 void make_memory_functions_catchable() {
-    static const bool done = (add_callable_range(__start_heald_kernel_text,
-                                                 __stop_heald_kernel_text),
-                              true);
+    static const bool done =
+        (add_callable_range(__start_heald_kernel_text, __stop_heald_kernel_text), true);
     static_cast<void>(done);
 }
 

@@ -9,25 +9,17 @@ constexpr std::size_t flush_at = std::size_t{64} << 10;
 
 }  // namespace
 
-int PrintBuffer::format(const char* text, std::va_list arguments) {
-    std::va_list again;
-    va_copy(again, arguments);
-    char small[512];
-    const int length = std::vsnprintf(small, sizeof small, text, arguments);
-    if (length > 0) {
-        const auto size = static_cast<std::size_t>(length);
-        if (size < sizeof small) {
-            text_.append(small, size);
-        } else {
-            const std::size_t before = text_.size();
-            text_.resize(before + size + 1);
-            std::vsnprintf(text_.data() + before, size + 1, text, again);
-            text_.resize(before + size);
-        }
-    }
-    va_end(again);
+void PrintBuffer::append(const char* text, std::size_t bytes) {
+    text_.append(text, bytes);
     if (text_.size() >= flush_at) flush();
-    return length;
+}
+
+void PrintBuffer::append_formatted(std::size_t bytes, const char* format, std::va_list arguments) {
+    const std::size_t before = text_.size();
+    text_.resize(before + bytes + 1);
+    std::vsnprintf(text_.data() + before, bytes + 1, format, arguments);
+    text_.resize(before + bytes);
+    if (text_.size() >= flush_at) flush();
 }
 
 void PrintBuffer::flush() noexcept {

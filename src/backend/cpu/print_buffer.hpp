@@ -10,8 +10,9 @@ namespace heald::cpu {
 /// locks a fault would leave locked.
 class PrintBuffer {
 public:
-    /// Formats as printf does. Returns the number of bytes.
-    int format(const char* text, std::va_list arguments);
+    void append(const char* text, std::size_t bytes);
+    /// Appends what printf would print, `bytes` bytes.
+    void append_formatted(std::size_t bytes, const char* format, std::va_list arguments);
 
     [[nodiscard]] bool empty() const noexcept { return text_.empty(); }
 

@@ -2,12 +2,12 @@
 
 #include "src/base/hash.hpp"
 
+#include <unistd.h>
 #include <array>
 #include <cstdint>
 #include <cstring>
 #include <fstream>
 #include <string>
-#include <unistd.h>
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -53,7 +53,9 @@ std::uint64_t enabled_state() {
     return std::uint64_t{high} << 32 | low;
 }
 
-bool has(std::uint32_t bits, std::uint32_t wanted) { return (bits & wanted) == wanted; }
+bool has(std::uint32_t bits, std::uint32_t wanted) {
+    return (bits & wanted) == wanted;
+}
 
 /// The psABI's levels.
 std::string level() {
@@ -67,9 +69,9 @@ std::string level() {
                     has(extended.b, bit_AVX2 | bit_BMI | bit_BMI2) && has(amd.c, bit_LZCNT) &&
                     (state & 0x6) == 0x6;
     if (!v3) return "x86-64-v2";
-    const bool v4 = has(extended.b, bit_AVX512F | bit_AVX512BW | bit_AVX512CD | bit_AVX512DQ |
-                                        bit_AVX512VL) &&
-                    (state & 0xe6) == 0xe6;
+    const bool v4 =
+        has(extended.b, bit_AVX512F | bit_AVX512BW | bit_AVX512CD | bit_AVX512DQ | bit_AVX512VL) &&
+        (state & 0xe6) == 0xe6;
     return v4 ? "x86-64-v4" : "x86-64-v3";
 }
 
@@ -84,7 +86,8 @@ std::string brand() {
 /// Everything but the bits that differ from core to core (APIC ids in leaf 1 EBX).
 std::string feature_bits() {
     KeyBuilder key;
-    const Registers basic = cpuid(1), extended = cpuid(7), more = cpuid(7, 1), amd = cpuid(0x80000001u);
+    const Registers basic = cpuid(1), extended = cpuid(7), more = cpuid(7, 1),
+                    amd = cpuid(0x80000001u);
     for (const std::uint32_t bits : {basic.a, basic.c, basic.d, extended.b, extended.c, extended.d,
                                      more.a, more.b, more.c, more.d, amd.c, amd.d})
         key.add(std::uint64_t{bits});
@@ -100,8 +103,12 @@ std::string level() {
     return "generic";
 #endif
 }
-std::string brand() { return cpuinfo("CPU part"); }
-std::string feature_bits() { return cpuinfo("Features"); }
+std::string brand() {
+    return cpuinfo("CPU part");
+}
+std::string feature_bits() {
+    return cpuinfo("Features");
+}
 
 #endif
 
@@ -115,7 +122,8 @@ Processor find_out() {
     const long l2 = sysconf(_SC_LEVEL2_CACHE_SIZE);
     result.l2_cache = l2 > 0 ? static_cast<std::size_t>(l2) : 0;
     const std::string mhz = cpuinfo("cpu MHz");
-    if (!mhz.empty()) result.clock_rate_khz = static_cast<int>(std::strtod(mhz.c_str(), nullptr) * 1e3);
+    if (!mhz.empty())
+        result.clock_rate_khz = static_cast<int>(std::strtod(mhz.c_str(), nullptr) * 1e3);
     return result;
 }
 

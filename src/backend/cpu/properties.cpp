@@ -3,13 +3,14 @@
 #include "src/backend/cpu/kernel_abi.hpp"
 #include "src/backend/cpu/processor.hpp"
 #include "src/backend/cpu/system_memory.hpp"
+#include "src/base/settings.hpp"
 
 namespace heald::cpu {
 
 DeviceProperties device_properties() {
     DeviceProperties properties;
     properties.name = processor().model;
-    properties.architecture = processor().level;
+    properties.architecture = setting_or(Setting::cpu_target, processor().level);
     properties.kind = DeviceKind::cpu;
     properties.multiprocessor_count = allowance().workers;
     properties.warp_size = 32;

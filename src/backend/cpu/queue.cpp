@@ -37,9 +37,11 @@ void Queue::push(Operation* operation) {
         was_idle = (tail & state_mask) == idle;
         if (self_ == nullptr) self_ = shared_from_this();
     }
-    if (was_idle) drive(DriveOn::caller);
+    if (was_idle)
+        drive(DriveOn::caller);
     else if (tail_.load(std::memory_order_relaxed) / one -
-                 completed_.load(std::memory_order_relaxed) > long_queue)
+                 completed_.load(std::memory_order_relaxed) >
+             long_queue)
         wait_for_room();
 }
 
@@ -66,7 +68,8 @@ void Queue::end() noexcept {
     waiters_.notify_all();
     std::uint64_t tail = tail_.load(std::memory_order_relaxed);
     while ((tail & state_mask) == on_the_spot)
-        if (tail_.compare_exchange_weak(tail, tail & ~state_mask, std::memory_order_acq_rel)) return;
+        if (tail_.compare_exchange_weak(tail, tail & ~state_mask, std::memory_order_acq_rel))
+            return;
     // Others have queued something meanwhile; this thread has its own things to do.
     complete_first_ = false;
     WorkerPool::instance().submit(*this);
@@ -90,6 +93,7 @@ void Queue::drive(DriveOn where) noexcept {
             const std::lock_guard hold(lock_);
             operation = first_;
             if (operation == nullptr) {
+                stop.store(0, std::memory_order_relaxed);
                 std::uint64_t tail = tail_.load(std::memory_order_relaxed);
                 tail_.store(tail & ~state_mask, std::memory_order_release);
                 keep = std::move(self_);
@@ -146,8 +150,10 @@ void Queue::complete_on_worker() noexcept {
 }
 
 void Queue::finish() {
-    if (complete_first_) complete();
-    else drive(DriveOn::worker);
+    if (complete_first_)
+        complete();
+    else
+        drive(DriveOn::worker);
 }
 
 bool Queue::synchronize(std::chrono::nanoseconds timeout) {
@@ -155,8 +161,10 @@ bool Queue::synchronize(std::chrono::nanoseconds timeout) {
     const auto reached = [&] { return completed_.load(std::memory_order_seq_cst) >= target; };
     if (!reached()) {
         for (unsigned turn = 0; turn < 200 && !reached(); ++turn) {
-            if (turn % 16 == 15) sched_yield();
-            else pause_briefly();
+            if (turn % 16 == 15)
+                sched_yield();
+            else
+                pause_briefly();
         }
         if (!reached() && !waiters_.wait(reached, timeout)) return false;
     }
@@ -213,7 +221,8 @@ void Queue::cancel() noexcept {
     }
     if (anything)
         fail(ErrorKind::cancelled,
-             "[Stream.synchronize] work of this stream was cancelled: queued operations were dropped "
+             "[Stream.synchronize] work of this stream was cancelled: queued operations were "
+             "dropped "
              "and a running kernel was stopped");
 }
 

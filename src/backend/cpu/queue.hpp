@@ -18,9 +18,9 @@
 
 namespace heald::cpu {
 
-/// An ordered queue. It has no thread: whoever ends an operation begins the next one, and what takes
-/// time runs on the worker pool. An idle queue lets a caller run a short operation on the spot, with
-/// two atomic operations and no lock.
+/// An ordered queue. It has no thread: whoever ends an operation begins the next one, and what
+/// takes time runs on the worker pool. An idle queue lets a caller run a short operation on the
+/// spot, with two atomic operations and no lock.
 ///
 /// `tail_` holds the number of operations ever accepted and the state: idle, one operation runs on
 /// the spot, or `driven`: operations are listed and one thread at a time (the driver) takes them
@@ -49,8 +49,8 @@ public:
     }
     void end() noexcept;
 
-    /// Takes ownership. Waits while the queue is very long and moves on; never for one that does not
-    /// move, such as one behind a host function.
+    /// Takes ownership. Waits while the queue is very long and moves on; never for one that does
+    /// not move, such as one behind a host function.
     void push(Operation* operation);
 
     /// Ends the pending operation and goes on with the next.
@@ -121,7 +121,7 @@ private:
     Operation* current_ = nullptr;  ///< pending
     bool complete_first_ = false;   ///< for finish()
     std::shared_ptr<Failure> failure_;
-    std::shared_ptr<Queue> self_;   ///< while driven
+    std::shared_ptr<Queue> self_;  ///< while driven
 
     // The list of all queues.
     Queue* previous_queue_ = nullptr;

@@ -94,7 +94,8 @@ void Queue::abandon_in_child() noexcept {
     const std::uint64_t state = tail_.load(std::memory_order_relaxed) & state_mask;
     if (state == idle) return;
     fail(ErrorKind::cancelled,
-         "[Stream.synchronize] work of this stream was in progress at fork(): it goes on in the parent "
+         "[Stream.synchronize] work of this stream was in progress at fork(): it goes on in the "
+         "parent "
          "process and is dropped in this one");
     if (state == on_the_spot) {
         completed_.fetch_add(1, std::memory_order_seq_cst);

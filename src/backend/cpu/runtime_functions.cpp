@@ -5,13 +5,13 @@
 #include "src/backend/cpu/memory_functions.hpp"
 #include "src/backend/cpu/worker_pool.hpp"
 
+#include <sched.h>
 #include <atomic>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <new>
-#include <sched.h>
 
 namespace heald::cpu {
 namespace {
@@ -39,14 +39,26 @@ private:
 
 extern "C" int heald_kernel_printf(const char* format, ...) {
     const OutsideKernel outside;
-    std::va_list arguments;
+    KernelThread* thread = outside.thread();
+    if (thread == nullptr) return -1;
+    char text[512];
+    std::va_list arguments, again;
     va_start(arguments, format);
-    int length = -1;
+    va_copy(again, arguments);
+    // Formatting into memory takes no lock: a bad pointer given to %s is the kernel's own fault.
+    thread->guard = KernelThread::Guard::pure;
+    int length = std::vsnprintf(text, sizeof text, format, arguments);
+    thread->guard = KernelThread::Guard::none;
     try {
-        if (outside.thread() != nullptr) length = outside.thread()->printed.format(format, arguments);
+        const auto bytes = static_cast<std::size_t>(length < 0 ? 0 : length);
+        if (bytes < sizeof text)
+            thread->printed.append(text, bytes);
+        else
+            thread->printed.append_formatted(bytes, format, again);
     } catch (const std::bad_alloc&) {
-        // What does not fit is not printed, as on a GPU.
+        length = -1;  // what does not fit is not printed, as on a GPU
     }
+    va_end(again);
     va_end(arguments);
     return length;
 }
@@ -131,6 +143,8 @@ void* runtime_function(std::string_view name) {
     return math_function(name);
 }
 
-unsigned long relax_count() noexcept { return relaxed.load(std::memory_order_relaxed); }
+unsigned long relax_count() noexcept {
+    return relaxed.load(std::memory_order_relaxed);
+}
 
 }  // namespace heald::cpu

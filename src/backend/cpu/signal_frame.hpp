@@ -2,9 +2,9 @@
 
 // What the processor knew when a signal arrived, per architecture.
 
+#include <ucontext.h>
 #include <csignal>
 #include <cstdint>
-#include <ucontext.h>
 
 namespace heald::cpu {
 

@@ -1,5 +1,5 @@
-// Spare threads for tasks that every worker is too busy to begin: one endless kernel, or blocks that
-// wait for blocks that have no thread yet, must not stop everything else.
+// Spare threads for tasks that every worker is too busy to begin: one endless kernel, or blocks
+// that wait for blocks that have no thread yet, must not stop everything else.
 
 #include "src/backend/cpu/processor.hpp"
 #include "src/backend/cpu/runtime_functions.hpp"
@@ -76,7 +76,8 @@ bool WorkerPool::look_after() noexcept {
                 waiting_.remove(*helped);
                 unattended_.fetch_sub(1, std::memory_order_relaxed);
                 running_.push_back(*helped);
-            } else if (ticks_without_pieces_ >= looks_without_pieces && running_.front() != nullptr) {
+            } else if (ticks_without_pieces_ >= looks_without_pieces &&
+                       running_.front() != nullptr) {
                 // Kernels wait, and a task has blocks that nobody runs: they may wait for these.
                 helped = running_.front();
                 running_.remove(*helped);
@@ -94,8 +95,10 @@ void WorkerPool::give_spare(Task& task) noexcept {
     {
         const std::lock_guard hold(lock_);
         spare = idle_spares_;
-        if (spare != nullptr) idle_spares_ = spare->next_idle;
-        else ++spares_;
+        if (spare != nullptr)
+            idle_spares_ = spare->next_idle;
+        else
+            ++spares_;
     }
     if (spare != nullptr) {
         spare->task = &task;
@@ -107,8 +110,9 @@ void WorkerPool::give_spare(Task& task) noexcept {
         auto fresh = std::make_unique<Spare>();
         fresh->task = &task;
         fresh->has_task.store(1, std::memory_order_relaxed);
-        start_thread("heald-spare", allowance().cpus,
-                     [this, self = std::shared_ptr<Spare>(std::move(fresh))] { work_as_spare(*self); });
+        start_thread(
+            "heald-spare", allowance().cpus,
+            [this, self = std::shared_ptr<Spare>(std::move(fresh))] { work_as_spare(*self); });
     } catch (...) {
         {
             const std::lock_guard hold(lock_);

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <atomic>
 #include <sched.h>
+#include <atomic>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -26,8 +26,10 @@ public:
         unsigned turns = 0;
         while (locked_.exchange(true, std::memory_order_acquire)) {
             while (locked_.load(std::memory_order_relaxed)) {
-                if (++turns % 64 == 0) sched_yield();
-                else pause_briefly();
+                if (++turns % 64 == 0)
+                    sched_yield();
+                else
+                    pause_briefly();
             }
         }
     }

@@ -2,11 +2,11 @@
 
 #include "src/base/check.hpp"
 
+#include <pthread.h>
+#include <sched.h>
 #include <csignal>
 #include <cstring>
 #include <memory>
-#include <pthread.h>
-#include <sched.h>
 
 namespace heald::cpu {
 namespace {
@@ -68,6 +68,8 @@ void start_thread(const std::string& name, const std::vector<int>& cpus,
     static_cast<void>(start.release());  // the thread's now
 }
 
-bool on_own_thread() noexcept { return own_thread; }
+bool on_own_thread() noexcept {
+    return own_thread;
+}
 
 }  // namespace heald::cpu

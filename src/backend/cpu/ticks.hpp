@@ -14,8 +14,7 @@ inline std::uint64_t ticks() noexcept {
 #if defined(__x86_64__)
     return __rdtsc();
 #else
-    return static_cast<std::uint64_t>(
-        std::chrono::steady_clock::now().time_since_epoch().count());
+    return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
 #endif
 }
 

@@ -115,18 +115,19 @@ void enqueue(const Transfer& transfer, Queue& queue, std::shared_ptr<const void>
 
 void enqueue_copy(void* destination, const void* source, std::size_t bytes, Queue& queue,
                   std::shared_ptr<const void> owner) {
-    enqueue(Copy{static_cast<std::byte*>(destination), static_cast<const std::byte*>(source), bytes},
-            queue, std::move(owner));
+    enqueue(
+        Copy{static_cast<std::byte*>(destination), static_cast<const std::byte*>(source), bytes},
+        queue, std::move(owner));
 }
 
 void enqueue_fill(void* destination, std::uint64_t pattern, unsigned pattern_bytes,
                   std::size_t count, Queue& queue) {
-    HEALD_EXPECTS(pattern_bytes == 1 || pattern_bytes == 2 || pattern_bytes == 4 ||
-                      pattern_bytes == 8,
-                  invalid_value, "[Buffer.fill] pattern_bytes is ", pattern_bytes,
-                  ", expected 1, 2, 4 or 8");
+    HEALD_EXPECTS(
+        pattern_bytes == 1 || pattern_bytes == 2 || pattern_bytes == 4 || pattern_bytes == 8,
+        invalid_value, "[Buffer.fill] pattern_bytes is ", pattern_bytes, ", expected 1, 2, 4 or 8");
     std::uint64_t repeated = 0;
-    for (unsigned i = 0; i < 8; i += pattern_bytes) std::memcpy(reinterpret_cast<char*>(&repeated) + i, &pattern, pattern_bytes);
+    for (unsigned i = 0; i < 8; i += pattern_bytes)
+        std::memcpy(reinterpret_cast<char*>(&repeated) + i, &pattern, pattern_bytes);
     enqueue(Fill{static_cast<std::byte*>(destination), repeated, count * pattern_bytes}, queue,
             nullptr);
 }

@@ -8,8 +8,8 @@ namespace heald::cpu {
 
 class Queue;
 
-/// Enqueues a copy. Large ones are shared by the workers. Memory that is not there becomes a failure
-/// of the queue. `owner` lives until it is done.
+/// Enqueues a copy. Large ones are shared by the workers. Memory that is not there becomes a
+/// failure of the queue. `owner` lives until it is done.
 void enqueue_copy(void* destination, const void* source, std::size_t bytes, Queue& queue,
                   std::shared_ptr<const void> owner);
 

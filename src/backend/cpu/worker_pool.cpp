@@ -66,8 +66,10 @@ void WorkerPool::submit(Task& task) noexcept {
         none_free = sleepers_ == nullptr && spinning_.load(std::memory_order_relaxed) == 0;
     }
     // A spinning worker comes by itself and wakes the others.
-    if (none_free) arm_watch();
-    else if (spinning_.load(std::memory_order_seq_cst) == 0) wake(1);
+    if (none_free)
+        arm_watch();
+    else if (spinning_.load(std::memory_order_seq_cst) == 0)
+        wake(1);
 }
 
 /// Wakes up to `most` sleeping workers.
@@ -155,8 +157,10 @@ void WorkerPool::work(Worker& self) noexcept {
         spinning_.fetch_add(1, std::memory_order_seq_cst);
         bool offered = false;
         for (unsigned turn = 0; turn < spin_turns && !offered; ++turn) {
-            if (turn % 32 == 31) sched_yield();
-            else pause_briefly();
+            if (turn % 32 == 31)
+                sched_yield();
+            else
+                pause_briefly();
             offered = offers_.load(std::memory_order_relaxed) != offers;
         }
         spinning_.fetch_sub(1, std::memory_order_seq_cst);

@@ -67,14 +67,14 @@ private:
     std::atomic<bool> started_{false};
     std::atomic<bool> closed_{false};
 
-    SpinLock lock_;  // of the lists and of what tasks have in them
-    TaskList waiting_;   // no worker
-    TaskList running_;   // at least one, pieces left
+    SpinLock lock_;     // of the lists and of what tasks have in them
+    TaskList waiting_;  // no worker
+    TaskList running_;  // at least one, pieces left
     Worker* sleepers_ = nullptr;
     std::atomic<std::uint32_t> offers_{0};      // changes when there may be work
     std::atomic<std::uint32_t> unattended_{0};  // length of waiting_
     std::atomic<std::uint32_t> spinning_{0};
-    std::atomic<std::uint64_t> pieces_{0};      // started
+    std::atomic<std::uint64_t> pieces_{0};  // started
     std::vector<std::unique_ptr<Worker>> workers_;
 
     std::atomic<std::uint32_t> armed_{0};

@@ -124,9 +124,12 @@ TEST(Event, SaysWhyTimeCannotBeMeasured) {
     launch(*make_kernel(wait_for_flag, 1), *queue, shape(1), &flag);
     pending.record(*queue);
     std::string a, b, c;
-    EXPECT_EQ(kind_of_error([&] { (void)timed.elapsed_since(never); }, &a), ErrorKind::invalid_value);
-    EXPECT_EQ(kind_of_error([&] { (void)timed.elapsed_since(untimed); }, &b), ErrorKind::invalid_value);
-    EXPECT_EQ(kind_of_error([&] { (void)pending.elapsed_since(timed); }, &c), ErrorKind::invalid_value);
+    EXPECT_EQ(kind_of_error([&] { (void)timed.elapsed_since(never); }, &a),
+              ErrorKind::invalid_value);
+    EXPECT_EQ(kind_of_error([&] { (void)timed.elapsed_since(untimed); }, &b),
+              ErrorKind::invalid_value);
+    EXPECT_EQ(kind_of_error([&] { (void)pending.elapsed_since(timed); }, &c),
+              ErrorKind::invalid_value);
     EXPECT_NE(a.find("never recorded"), std::string::npos);
     EXPECT_NE(b.find("without timing"), std::string::npos);
     EXPECT_NE(c.find("not done"), std::string::npos);

@@ -2,12 +2,12 @@
 
 #include "src/backend/cpu/host_operation.hpp"
 
+#include <sys/wait.h>
+#include <unistd.h>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <sys/wait.h>
 #include <thread>
-#include <unistd.h>
 
 namespace heald::cpu {
 namespace {
@@ -52,7 +52,8 @@ TEST(Exit, WithWorkQueuedOrAKernelEndless) {
                           static std::atomic<std::int64_t> count{0};
                           const auto queue = Queue::make(0);
                           const auto kernel = make_kernel(count_blocks, 1);
-                          for (int i = 0; i < 10000; ++i) launch(*kernel, *queue, shape(1000), &count);
+                          for (int i = 0; i < 10000; ++i)
+                              launch(*kernel, *queue, shape(1000), &count);
                           std::exit(4);
                       },
                       taken),

@@ -4,16 +4,16 @@
 #include "src/backend/cpu/runtime_functions.hpp"
 #include "src/backend/cpu/transfer.hpp"
 
-#include <csignal>
-#include <cstdio>
-#include <cstdlib>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <link.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
-#include <thread>
 #include <unistd.h>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <thread>
 #include <vector>
 
 namespace heald::cpu {
@@ -22,7 +22,9 @@ namespace {
 using namespace testing;
 
 // The kernels of this file stand for compiled code: the program's own text counts as such.
-[[gnu::noinline]] void touch(volatile int* address) { *address = 1; }
+[[gnu::noinline]] void touch(volatile int* address) {
+    *address = 1;
+}
 
 void write_to_null(void* const*, BlockContext* context, std::byte*, std::uint64_t first,
                    std::uint64_t last) {
@@ -47,7 +49,8 @@ void overflow_stack(void* const*, BlockContext*, std::byte*, std::uint64_t, std:
 
 void divide(void* const*, BlockContext*, std::byte*, std::uint64_t, std::uint64_t) {
 #if defined(__x86_64__)
-    asm volatile("xorl %%ecx, %%ecx; movl $1, %%eax; cltd; idivl %%ecx" ::: "eax", "ecx", "edx", "cc");
+    asm volatile("xorl %%ecx, %%ecx; movl $1, %%eax; cltd; idivl %%ecx" ::
+                     : "eax", "ecx", "edx", "cc");
 #else
     raise(SIGFPE);
 #endif
@@ -65,20 +68,26 @@ void call_nowhere(void* const*, BlockContext*, std::byte*, std::uint64_t, std::u
 void fail_assert(void* const*, BlockContext* context, std::byte*, std::uint64_t first,
                  std::uint64_t) {
     context->current_block = first;
-    const auto failed = reinterpret_cast<void (*)(const char*, const char*, unsigned, const char*,
-                                                  unsigned, unsigned, unsigned)>(
-        runtime_function("__heald_assert_fail"));
+    const auto failed =
+        reinterpret_cast<void (*)(const char*, const char*, unsigned, const char*, unsigned,
+                                  unsigned, unsigned)>(runtime_function("__heald_assert_fail"));
     failed("i < n", "kernel.cu", 12, "f(int)", 3, 0, 0);
 }
 
 void trap(void* const*, BlockContext*, std::byte*, std::uint64_t, std::uint64_t) {
-    reinterpret_cast<void (*)(unsigned, unsigned, unsigned)>(runtime_function("__heald_trap"))(1, 2, 3);
+    reinterpret_cast<void (*)(unsigned, unsigned, unsigned)>(runtime_function("__heald_trap"))(1, 2,
+                                                                                               3);
 }
 
 void copy_to_null(void* const*, BlockContext*, std::byte*, std::uint64_t, std::uint64_t) {
     static char source[1000];
     using Copy = void* (*)(void*, const void*, std::size_t);
     reinterpret_cast<Copy>(runtime_function("memcpy"))(reinterpret_cast<void*>(0x20), source, 1000);
+}
+
+void print_from_null(void* const*, BlockContext*, std::byte*, std::uint64_t, std::uint64_t) {
+    reinterpret_cast<int (*)(const char*, ...)>(runtime_function("printf"))(
+        "%d %s", 1, reinterpret_cast<char*>(0x70));
 }
 
 class Fault : public ::testing::Test {
@@ -89,7 +98,8 @@ protected:
                 for (int i = 0; i < info->dlpi_phnum; ++i) {
                     const auto& header = info->dlpi_phdr[i];
                     if (header.p_type != PT_LOAD || !(header.p_flags & PF_X)) continue;
-                    const auto* begin = reinterpret_cast<const char*>(info->dlpi_addr + header.p_vaddr);
+                    const auto* begin =
+                        reinterpret_cast<const char*>(info->dlpi_addr + header.p_vaddr);
                     add_callable_range(begin, begin + header.p_memsz);
                 }
                 return 1;  // the program itself comes first
@@ -112,7 +122,8 @@ protected:
 };
 
 void expect_parts(const std::string& text, std::initializer_list<const char*> parts) {
-    for (const char* part : parts) EXPECT_NE(text.find(part), std::string::npos) << part << " in " << text;
+    for (const char* part : parts)
+        EXPECT_NE(text.find(part), std::string::npos) << part << " in " << text;
 }
 
 TEST_F(Fault, NullPointerNamesKernelBlockAddressAndLaunchSite) {
@@ -150,6 +161,7 @@ TEST_F(Fault, FailedAssertAndTrapNameTheThread) {
 
 TEST_F(Fault, MemoryFunctionsOfKernels) {
     expect_parts(failure_of(copy_to_null, false), {"wrote to address 0x20"});
+    expect_parts(failure_of(print_from_null, false), {"read from address 0x70"});
 }
 
 TEST_F(Fault, OnThreadsOfTheProgram) {
@@ -202,20 +214,22 @@ volatile sig_atomic_t seen_by_other = 0;
 void other_handler(int, siginfo_t* info, void*) {
     seen_by_other = 1;
     // As a garbage collector's write barrier does.
-    mprotect(reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(info->si_addr) & ~std::uintptr_t{4095}),
+    mprotect(reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(info->si_addr) &
+                                     ~std::uintptr_t{4095}),
              4096, PROT_READ | PROT_WRITE);
 }
 
 TEST_F(Fault, AHandlerInstalledLaterStillGetsItsOwnFaults) {
     failure_of(write_to_null, true);
-    struct sigaction action {}, before {};
+    struct sigaction action{}, before{};
     action.sa_sigaction = other_handler;
     action.sa_flags = SA_SIGINFO;
     ASSERT_EQ(sigaction(SIGSEGV, &action, &before), 0);
-    failure_of(write_to_null, true);   // in front again
+    failure_of(write_to_null, true);  // in front again
     failure_of(write_to_null, false);
     EXPECT_EQ(seen_by_other, 0);
-    auto* page = static_cast<char*>(mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    auto* page =
+        static_cast<char*>(mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
     for (int i = 0; i < 1000; ++i) {  // mended faults are no reason to give up
         mprotect(page, 4096, PROT_NONE);
         *static_cast<volatile char*>(page) = 3;
@@ -256,7 +270,7 @@ void faulthandler_like(int signal) {
 }
 
 void enable_faulthandler() {
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_handler = faulthandler_like;
     action.sa_flags = SA_NODEFER | SA_ONSTACK;
     sigaction(SIGSEGV, &action, &faulthandler_previous);
@@ -267,10 +281,22 @@ TEST_F(Fault, AFaultOutsideKernelsEndsTheProcessByItsSignal) {
     const auto expect_segv = [](int status, const char* what) {
         EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV) << what << ": " << status;
     };
-    expect_segv(status_of_child([&] { failure_of(write_to_null, true); crash(); }), "alone");
-    expect_segv(status_of_child([&] { enable_faulthandler(); failure_of(write_to_null, true); crash(); }),
+    expect_segv(status_of_child([&] {
+                    failure_of(write_to_null, true);
+                    crash();
+                }),
+                "alone");
+    expect_segv(status_of_child([&] {
+                    enable_faulthandler();
+                    failure_of(write_to_null, true);
+                    crash();
+                }),
                 "faulthandler before");
-    expect_segv(status_of_child([&] { failure_of(write_to_null, true); enable_faulthandler(); crash(); }),
+    expect_segv(status_of_child([&] {
+                    failure_of(write_to_null, true);
+                    enable_faulthandler();
+                    crash();
+                }),
                 "faulthandler after");
     expect_segv(status_of_child([&] {
                     failure_of(write_to_null, true);
@@ -281,15 +307,22 @@ TEST_F(Fault, AFaultOutsideKernelsEndsTheProcessByItsSignal) {
                 "faulthandler between");
     expect_segv(status_of_child([&] {
                     failure_of(write_to_null, true);
-                    struct sigaction action {};
+                    struct sigaction action{};
                     action.sa_handler = [](int) {};  // returns: the fault happens again and again
                     sigaction(SIGSEGV, &action, nullptr);
                     failure_of(write_to_null, true);
                     crash();
                 }),
                 "a handler that only returns");
-    expect_segv(status_of_child([&] { failure_of(write_to_null, true); raise(SIGSEGV); }), "raise");
-    const int aborted = status_of_child([&] { failure_of(write_to_null, true); std::abort(); });
+    expect_segv(status_of_child([&] {
+                    failure_of(write_to_null, true);
+                    raise(SIGSEGV);
+                }),
+                "raise");
+    const int aborted = status_of_child([&] {
+        failure_of(write_to_null, true);
+        std::abort();
+    });
     EXPECT_TRUE(WIFSIGNALED(aborted) && WTERMSIG(aborted) == SIGABRT) << aborted;
 }
 

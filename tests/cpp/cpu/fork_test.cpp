@@ -4,11 +4,11 @@
 #include "src/backend/cpu/host_memory.hpp"
 #include "src/backend/cpu/host_operation.hpp"
 
+#include <sys/wait.h>
+#include <unistd.h>
 #include <chrono>
 #include <cstdio>
-#include <sys/wait.h>
 #include <thread>
-#include <unistd.h>
 
 namespace heald::cpu {
 namespace {

@@ -3,9 +3,9 @@
 // Kernels as the compiler would make them, written by hand.
 
 #include "src/backend/cpu/compiled_code.hpp"
+#include "src/backend/cpu/fork.hpp"
 #include "src/backend/cpu/function.hpp"
 #include "src/backend/cpu/queue.hpp"
-#include "src/backend/cpu/fork.hpp"
 
 #include <gtest/gtest.h>
 
@@ -67,7 +67,8 @@ inline bool cancelled(const BlockContext& context) {
 /// Adds 1 to counter 0 per block.
 inline void count_blocks(void* const* argv, BlockContext*, std::byte*, std::uint64_t first,
                          std::uint64_t last) {
-    parameter<std::atomic<std::int64_t>>(argv, 0)->fetch_add(static_cast<std::int64_t>(last - first));
+    parameter<std::atomic<std::int64_t>>(argv, 0)->fetch_add(
+        static_cast<std::int64_t>(last - first));
 }
 
 /// Runs until it is cancelled; sets flag 0 when it has begun.

@@ -17,7 +17,8 @@ TEST(Launch, ChecksShapeAndSharedMemory) {
     const auto kernel = make_kernel(count_blocks, 1, false, 1000);
     const auto refuse = [&](const LaunchConfig& config, const char* part) {
         std::string text;
-        EXPECT_EQ(kind_of_error([&] { (void)kernel->grid(config, {}); }, &text), ErrorKind::invalid_value);
+        EXPECT_EQ(kind_of_error([&] { (void)kernel->grid(config, {}); }, &text),
+                  ErrorKind::invalid_value);
         EXPECT_NE(text.find(part), std::string::npos) << text;
         EXPECT_NE(text.find("test_kernel"), std::string::npos) << text;
     };
@@ -31,8 +32,10 @@ TEST(Launch, ChecksShapeAndSharedMemory) {
     refuse({Dim3(1), Dim3(65536, 65536), 0, {0, 0, 0}, false}, "block");
     refuse({Dim3(1), Dim3(32), max_shared_bytes, {0, 0, 0}, false}, "shared memory");
     refuse({Dim3(1), Dim3(32), ~std::size_t{0}, {0, 0, 0}, false}, "shared memory");
-    EXPECT_NO_THROW((void)kernel->grid({Dim3(1), Dim3(1024), max_shared_bytes - 1000, {0, 0, 0}, false}, {}));
-    EXPECT_NO_THROW((void)kernel->grid({Dim3(0x7fffffff, 65535, 65535), Dim3(1), 0, {0, 0, 0}, false}, {}));
+    EXPECT_NO_THROW(
+        (void)kernel->grid({Dim3(1), Dim3(1024), max_shared_bytes - 1000, {0, 0, 0}, false}, {}));
+    EXPECT_NO_THROW(
+        (void)kernel->grid({Dim3(0x7fffffff, 65535, 65535), Dim3(1), 0, {0, 0, 0}, false}, {}));
     LaunchConfig cooperative = shape(1);
     cooperative.cooperative = true;
     EXPECT_EQ(kind_of_error([&] { (void)kernel->grid(cooperative, {}); }), ErrorKind::unavailable);
@@ -53,12 +56,15 @@ TEST(Launch, KeepsItsOwnCopyOfTheArguments) {
         parameter.alignment = size == 1 ? 1 : 8;
         record.signature.parameters.push_back(parameter);
     }
-    const auto body = [](void* const* argv, BlockContext*, std::byte*, std::uint64_t, std::uint64_t) {
+    const auto body = [](void* const* argv, BlockContext*, std::byte*, std::uint64_t,
+                         std::uint64_t) {
         const Wide* wide = static_cast<const Wide*>(argv[1]);
         *wide->result = *wide;
         wide->result->bytes[0] = *static_cast<const char*>(argv[0]);
     };
-    Function kernel(record, [&](const KernelRecord&, const Variant&) { return KernelCode{body, 0, 0, nullptr}; }, {});
+    Function kernel(
+        record,
+        [&](const KernelRecord&, const Variant&) { return KernelCode{body, 0, 0, nullptr}; }, {});
     const auto queue = Queue::make(0);
     std::atomic<int> flag{0};
     launch(*make_kernel(wait_for_flag, 1), *queue, shape(1), &flag);
@@ -140,14 +146,16 @@ TEST(Launch, CodeIsBuiltOncePerVariant) {
                         ++built;
                         std::this_thread::sleep_for(std::chrono::milliseconds(20));
                         return KernelCode{[](void* const*, BlockContext*, std::byte*, std::uint64_t,
-                                             std::uint64_t) {}, 0, 0, nullptr};
+                                             std::uint64_t) {},
+                                          0, 0, nullptr};
                     },
                     {});
     std::vector<std::thread> users;
     for (int t = 0; t < 8; ++t)
         users.emplace_back([&] {
             const auto queue = Queue::make(0);
-            for (const std::uint32_t block : {32u, 64u, 256u}) launch(kernel, *queue, shape(2, block));
+            for (const std::uint32_t block : {32u, 64u, 256u})
+                launch(kernel, *queue, shape(2, block));
             queue->synchronize();
         });
     for (auto& user : users) user.join();
@@ -162,13 +170,14 @@ TEST(Launch, AFailedBuildIsTriedAgain) {
     int tries = 0;
     KernelRecord record;
     record.display_name = "broken at first";
-    Function kernel(record,
-                    [&](const KernelRecord&, const Variant&) -> KernelCode {
-                        if (++tries == 1) throw Error(ErrorKind::unavailable, "not yet");
-                        return {[](void* const*, BlockContext*, std::byte*, std::uint64_t,
-                                   std::uint64_t) {}, 0, 0, nullptr};
-                    },
-                    {});
+    Function kernel(
+        record,
+        [&](const KernelRecord&, const Variant&) -> KernelCode {
+            if (++tries == 1) throw Error(ErrorKind::unavailable, "not yet");
+            return {[](void* const*, BlockContext*, std::byte*, std::uint64_t, std::uint64_t) {}, 0,
+                    0, nullptr};
+        },
+        {});
     const auto queue = Queue::make(0);
     EXPECT_EQ(kind_of_error([&] { launch(kernel, *queue, shape(1)); }), ErrorKind::unavailable);
     EXPECT_NO_THROW(launch(kernel, *queue, shape(1)));
@@ -192,12 +201,14 @@ TEST(Occupancy, GridsThatFillTheDeviceAreSmall) {
 TEST(Backend, DeviceSynchronizeRaisesWhatAnyQueueLeftBehind) {
     Backend backend;
     std::shared_ptr<core::QueueImpl> queue = backend.make_queue({});
-    backend.host_function(*queue, [] { throw Error(ErrorKind::invalid_value, "from a host function"); });
+    backend.host_function(*queue,
+                          [] { throw Error(ErrorKind::invalid_value, "from a host function"); });
     std::string text;
     EXPECT_EQ(kind_of_error([&] { backend.synchronize(); }, &text), ErrorKind::invalid_value);
     EXPECT_NE(text.find("from a host function"), std::string::npos);
     EXPECT_NO_THROW(backend.synchronize());
-    backend.host_function(*queue, [] { throw Error(ErrorKind::invalid_value, "of a closed stream"); });
+    backend.host_function(*queue,
+                          [] { throw Error(ErrorKind::invalid_value, "of a closed stream"); });
     while (!backend.done(*queue)) std::this_thread::yield();
     queue.reset();
     // The driver may hold it a moment longer.

@@ -29,7 +29,9 @@ Function kernel(bool bounded) {
         parameter.size = parameter.alignment = 8;
         record.signature.parameters.push_back(parameter);
     }
-    return Function(record, [](const KernelRecord&, const Variant&) { return KernelCode{nothing, 0, 0, nullptr}; }, {});
+    return Function(
+        record,
+        [](const KernelRecord&, const Variant&) { return KernelCode{nothing, 0, 0, nullptr}; }, {});
 }
 
 template <class Body>
@@ -38,10 +40,12 @@ void row(const char* what, int repeats, Body&& body) {
     for (int round = 0; round < 30; ++round) {
         const auto begin = Clock::now();
         for (int i = 0; i < repeats; ++i) body();
-        times.push_back(std::chrono::duration<double, std::micro>(Clock::now() - begin).count() / repeats);
+        times.push_back(std::chrono::duration<double, std::micro>(Clock::now() - begin).count() /
+                        repeats);
     }
     std::sort(times.begin(), times.end());
-    std::printf("%-58s %8.3f us best %8.3f us median\n", what, times.front(), times[times.size() / 2]);
+    std::printf("%-58s %8.3f us best %8.3f us median\n", what, times.front(),
+                times[times.size() / 2]);
 }
 
 }  // namespace

@@ -4,12 +4,12 @@
 #include "src/backend/cpu/host_memory.hpp"
 #include "src/backend/cpu/transfer.hpp"
 
+#include <unistd.h>
 #include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <random>
 #include <thread>
-#include <unistd.h>
 
 namespace heald::cpu {
 namespace {
@@ -98,12 +98,14 @@ TEST(Release, WaitsForTheWorkOfItsQueue) {
     const auto other = std::static_pointer_cast<Queue>(backend.make_queue({}));
     for (int round = 0; round < 200; ++round) {
         const std::size_t bytes = 300000;
-        auto* block = static_cast<unsigned char*>(backend.allocate(bytes, MemoryKind::device, *queue));
+        auto* block =
+            static_cast<unsigned char*>(backend.allocate(bytes, MemoryKind::device, *queue));
         std::atomic<int> flag{0};
         launch(*make_kernel(wait_for_flag, 1), *queue, shape(1), &flag);
         backend.fill(block, 0xAA, 1, bytes, *queue);
         backend.release(block, bytes, MemoryKind::device, *queue);
-        auto* fresh = static_cast<unsigned char*>(backend.allocate(bytes, MemoryKind::device, *other));
+        auto* fresh =
+            static_cast<unsigned char*>(backend.allocate(bytes, MemoryKind::device, *other));
         ASSERT_NE(fresh, block);
         backend.fill(fresh, 7, 1, bytes, *other);
         other->synchronize();

@@ -4,12 +4,12 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdio>
-#include <cstdlib>
 #include <sched.h>
-#include <string>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
 
 namespace heald::cpu {
 namespace {
@@ -33,8 +33,10 @@ int workers_with(const char* setting, bool narrow) {
     std::fflush(nullptr);
     const pid_t child = fork();
     if (child == 0) {
-        if (setting != nullptr) setenv("HEALD_NUM_THREADS", setting, 1);
-        else unsetenv("HEALD_NUM_THREADS");
+        if (setting != nullptr)
+            setenv("HEALD_NUM_THREADS", setting, 1);
+        else
+            unsetenv("HEALD_NUM_THREADS");
         if (narrow) {
             cpu_set_t all, one;
             sched_getaffinity(0, sizeof all, &all);

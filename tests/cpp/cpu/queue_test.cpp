@@ -4,10 +4,10 @@
 #include "src/backend/cpu/host_threads.hpp"
 #include "src/backend/cpu/transfer.hpp"
 
+#include <unistd.h>
 #include <chrono>
 #include <fstream>
 #include <thread>
-#include <unistd.h>
 #include <vector>
 
 namespace heald::cpu {
@@ -54,7 +54,8 @@ TEST(Queue, RunsLaunchesCopiesAndHostFunctionsInOrder) {
             });
         } else if (i % 31 == 7) {
             steps[i].expected = i + 1;
-            enqueue_copy(&sequence.value, &steps[i].expected, sizeof(std::int64_t), *queue, nullptr);
+            enqueue_copy(&sequence.value, &steps[i].expected, sizeof(std::int64_t), *queue,
+                         nullptr);
         } else {
             launch(i % 3 ? *quick : *slow, *queue, shape(1), &steps[i]);
         }
@@ -74,7 +75,8 @@ TEST(Queue, KeepsTheOrderOfEachThreadThatUsesIt) {
     std::vector<Mine> mine(threads);
     static std::atomic<int> inside{0};
     static std::atomic<bool> overlapped{false};
-    const auto body = [](void* const* argv, BlockContext*, std::byte*, std::uint64_t, std::uint64_t) {
+    const auto body = [](void* const* argv, BlockContext*, std::byte*, std::uint64_t,
+                         std::uint64_t) {
         if (inside.fetch_add(1) != 0) overlapped = true;
         Mine* m = parameter<Mine>(argv, 0);
         const auto number = reinterpret_cast<std::intptr_t>(parameter<void>(argv, 1));
@@ -140,6 +142,31 @@ TEST(Queue, CancelDropsWhatWaitsAndLaterWorkRuns) {
     EXPECT_EQ(dropped.load(), 0);
     EXPECT_FALSE(host_ran);
     EXPECT_EQ(later.load(), 10);
+}
+
+TEST(Queue, WhatFollowsACancelOrAFailureIsNotAskedToStop) {
+    const auto body = [](void* const* argv, BlockContext* context, std::byte*, std::uint64_t,
+                         std::uint64_t) { *parameter<int>(argv, 0) = cancelled(*context) ? 2 : 1; };
+    const auto queue = Queue::make(0);
+    for (const bool fails : {true, false})
+        for (const bool on_the_spot : {true, false}) {
+            std::atomic<int> begun{0};
+            if (fails) {
+                enqueue_copy(&begun, reinterpret_cast<void*>(0x1000), 1 << 20, *queue, nullptr);
+            } else {
+                launch(*make_kernel(run_for_ever, 1), *queue, shape(4), &begun);
+                while (begun.load() == 0) std::this_thread::sleep_for(1ms);
+                queue->cancel();
+            }
+            EXPECT_EQ(kind_of_error([&] { queue->synchronize(); }),
+                      fails ? ErrorKind::kernel_fault : ErrorKind::cancelled);
+            while (!queue->done()) std::this_thread::yield();
+            std::this_thread::sleep_for(1ms);
+            int result = 0;
+            launch(*make_kernel(body, 1, on_the_spot), *queue, shape(1), &result);
+            queue->synchronize();
+            EXPECT_EQ(result, 1);
+        }
 }
 
 TEST(Queue, CancelOfAnIdleQueueIsNoError) {

@@ -39,8 +39,10 @@ TEST(RuntimeFunctions, MemoryFunctionsDoWhatTheirNamesSay) {
     for (const std::size_t size : {0ul, 1ul, 7ul, 8ul, 9ul, 255ul, 256ul, 1000ul})
         for (const int offset : {-3, 0, 3, 40}) {
             std::string expected(1200, '.'), text(1200, '.');
-            for (std::size_t i = 0; i < 1200; ++i) expected[i] = text[i] = static_cast<char>(i * 7 + i / 256);
-            EXPECT_EQ(move(text.data() + 50 + offset, text.data() + 50, size), text.data() + 50 + offset);
+            for (std::size_t i = 0; i < 1200; ++i)
+                expected[i] = text[i] = static_cast<char>(i * 7 + i / 256);
+            EXPECT_EQ(move(text.data() + 50 + offset, text.data() + 50, size),
+                      text.data() + 50 + offset);
             std::memmove(expected.data() + 50 + offset, expected.data() + 50, size);
             EXPECT_EQ(text, expected) << size << " " << offset;
             set(text.data() + 1, 0x1C5, size);
@@ -52,7 +54,8 @@ TEST(RuntimeFunctions, MemoryFunctionsDoWhatTheirNamesSay) {
     EXPECT_EQ(compare("abcx", "abcy", 3), 0);
 }
 
-void print(void* const*, BlockContext* context, std::byte*, std::uint64_t first, std::uint64_t last) {
+void print(void* const*, BlockContext* context, std::byte*, std::uint64_t first,
+           std::uint64_t last) {
     const auto printf = function<int (*)(const char*, ...)>("printf");
     for (std::uint64_t block = first; block < last; ++block) {
         context->current_block = block;
@@ -71,7 +74,8 @@ TEST(RuntimeFunctions, WhatKernelsPrintIsThereAfterSynchronising) {
         const std::string text = ::testing::internal::GetCapturedStdout();
         EXPECT_EQ(text.rfind("before\n", 0), 0u);
         for (int block = 0; block < 100; ++block)
-            EXPECT_NE(text.find("block " + std::to_string(block) + " of a grid,  1.50\n"), std::string::npos);
+            EXPECT_NE(text.find("block " + std::to_string(block) + " of a grid,  1.50\n"),
+                      std::string::npos);
         EXPECT_NE(text.find(std::string(5000, 'z')), std::string::npos);
     }
 }
@@ -80,8 +84,10 @@ TEST(RuntimeFunctions, KernelsHaveAHeap) {
     static std::atomic<int> wrong{0};
     const auto body = [](void* const*, BlockContext*, std::byte*, std::uint64_t, std::uint64_t) {
         auto* memory = static_cast<char*>(function<void* (*)(std::size_t)>("malloc")(100));
-        if (memory == nullptr || reinterpret_cast<std::uintptr_t>(memory) % 16 != 0) ++wrong;
-        else std::memset(memory, 1, 100);
+        if (memory == nullptr || reinterpret_cast<std::uintptr_t>(memory) % 16 != 0)
+            ++wrong;
+        else
+            std::memset(memory, 1, 100);
         function<void (*)(void*)>("free")(memory);
     };
     const auto queue = Queue::make(0);

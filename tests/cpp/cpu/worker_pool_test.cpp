@@ -4,9 +4,9 @@
 #include "src/backend/cpu/runtime_functions.hpp"
 #include "src/backend/cpu/worker_pool.hpp"
 
+#include <sched.h>
 #include <chrono>
 #include <csignal>
-#include <sched.h>
 #include <set>
 #include <thread>
 
@@ -79,7 +79,8 @@ TEST(WorkerPool, QueuesShareTheWorkers) {
         const auto until = std::chrono::steady_clock::now() + 200us * (last - first);
         while (std::chrono::steady_clock::now() < until) {
         }
-        parameter<std::atomic<std::int64_t>>(argv, 0)->fetch_add(static_cast<std::int64_t>(last - first));
+        parameter<std::atomic<std::int64_t>>(argv, 0)->fetch_add(
+            static_cast<std::int64_t>(last - first));
         static_cast<void>(first);
     };
     const auto kernel = make_kernel(body, 1);
