@@ -159,9 +159,7 @@ std::vector<std::string> source_arguments(const CompileInput& input, bool precom
     } else {
         arguments.insert(arguments.end(), {"-include", std::string(prelude_path)});
     }
-    if (!input.defines.empty() || !input.undefines.empty()) {
-        arguments.insert(arguments.end(), {"-include", std::string(defines_path)});
-    }
+    arguments.insert(arguments.end(), {"-include", std::string(defines_path)});
     arguments.push_back("-I" + std::string(user_header_root));
     for (const std::string& folder : input.include_paths) arguments.push_back("-I" + folder);
     if (input.warnings_as_errors) arguments.push_back("-Werror");
@@ -176,7 +174,7 @@ std::vector<std::string> source_arguments(const CompileInput& input, bool precom
 }
 
 std::string define_lines(const CompileInput& input) {
-    std::string text;
+    std::string text = "#include <heald_device/new_and_delete.h>\n";
     for (const std::string& name : input.undefines) text += "#undef " + name + "\n";
     for (const std::string& define : input.defines) {
         text += "#undef " + define.substr(0, define.find_first_of("=(")) + "\n";
