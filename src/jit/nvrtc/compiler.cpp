@@ -11,6 +11,7 @@
 #include "src/jit/nvrtc/options.hpp"
 #include "src/jit/nvrtc/program.hpp"
 #include "src/jit/nvrtc/signature_tags.hpp"
+#include "src/jit/nvrtc/standard_headers.hpp"
 #include "src/jit/signature_reader.hpp"
 
 #include <algorithm>
@@ -38,7 +39,8 @@ public:
           request_(request),
           target_(choose_target(api_, request, device_architecture)),
           command_line_(command_line(request, target_)),
-          declarations_(find_declarations(request.source)) {
+          declarations_(find_declarations(request.source)),
+          headers_(headers_for(declarations_.includes, request.options)) {
         wishes_.kernels = request.names;
         wishes_.from_user = request.names.size();
         for (const auto& kernel : declarations_.kernels)
@@ -71,7 +73,7 @@ private:
     [[nodiscard]] Result compile_once() {
         std::string source = request_.source;
         if (wishes_.append_tags) source += tag_definitions();
-        program_ = std::make_unique<Program>(api_, source, request_.name, request_.options.headers);
+        program_ = std::make_unique<Program>(api_, source, request_.name, headers_);
         for (const std::string& kernel : wishes_.kernels) {
             program_->add_name(kernel);
             if (tagged(kernel)) program_->add_name(tag_of(kernel));
@@ -258,6 +260,7 @@ private:
     Target target_;
     std::vector<std::string> command_line_;
     Declarations declarations_;
+    std::vector<std::pair<std::string, std::string>> headers_;
     Wishes wishes_;
     std::unique_ptr<Program> program_;
     std::string raw_log_;
@@ -270,7 +273,7 @@ std::string identity(const core::CompileRequest& request, const std::string& dev
     const Api& nvrtc = api("Program.compile");
     const Target target = choose_target(nvrtc, request, device_architecture);
     return text("NVRTC ", nvrtc.major, ".", nvrtc.minor, " ", library().path(), " ", target.format,
-                " ", target.architecture, " ", join(cuda_include_folders(), ":"), " tags 1");
+                " ", target.architecture, " ", join(cuda_include_folders(), ":"), " tags 1 headers 1");
 }
 
 core::CodeData compile(const core::CompileRequest& request,

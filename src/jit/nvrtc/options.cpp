@@ -7,8 +7,9 @@ namespace heald::nvrtc {
 std::vector<std::string> command_line(const core::CompileRequest& request, const Target& target) {
     const ProgramOptions& options = request.options;
     std::vector<std::string> line{"-arch=" + target.architecture, "-std=" + options.standard};
-    if (target.format == "ltoir")
-        line.emplace_back("-dlto");
+    // Functions without __device__ are device code, constexpr ones among them: there is no host.
+    line.emplace_back("-default-device");
+    if (target.format == "ltoir") line.emplace_back("-dlto");
     if (options.relocatable || target.format == "ltoir") line.emplace_back("-rdc=true");
     if (options.fast_math) line.emplace_back("-use_fast_math");
     if (!options.contract) line.emplace_back("-fmad=false");

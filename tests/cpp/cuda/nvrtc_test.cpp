@@ -283,6 +283,77 @@ TEST_F(Nvrtc, CudaHeadersAreFound) {
     EXPECT_EQ(p[1].size, 12u);
 }
 
+TEST_F(Nvrtc, TheStandardHeadersThatKernelsUseAreThere) {
+    const auto code = compile(R"(
+        #include <cassert>
+        #include <cfloat>
+        #include <climits>
+        #include <cmath>
+        #include <cstddef>
+        #include <cstdint>
+        #include <cstdio>
+        #include <cstdlib>
+        #include <cstring>
+        #include <limits>
+        #include <new>
+        #include <type_traits>
+        #include <utility>
+        #include <assert.h>
+        #include <float.h>
+        #include <limits.h>
+        #include <math.h>
+        #include <stddef.h>
+        #include <stdint.h>
+        #include <stdio.h>
+        #include <stdlib.h>
+        #include <string.h>
+        template <class T> constexpr T twice(T x) { return 2 * x; }
+        int plain(int x) { return x + 1; }
+        template <size_t... I> __device__ int sum(std::index_sequence<I...>) { return (int(I) + ...); }
+        enum class Color : uint8_t { red };
+        struct Pod { int x; };
+        static_assert(std::is_same_v<std::decay_t<const int (&)[3]>, const int*>);
+        static_assert(std::is_same_v<std::make_unsigned_t<int64_t>, uint64_t>);
+        static_assert(std::is_same_v<std::underlying_type_t<Color>, std::uint8_t>);
+        static_assert(std::is_same_v<std::common_type_t<int, float>, float>);
+        static_assert(std::is_trivially_copyable_v<Pod> && !std::is_integral_v<float>);
+        static_assert(std::is_pointer_v<int*> && std::is_signed_v<int> && !std::is_signed_v<unsigned>);
+        static_assert(std::is_same_v<std::conditional_t<true, int, float>, int>);
+        static_assert(std::numeric_limits<int>::max() == INT_MAX);
+        static_assert(std::numeric_limits<int>::min() == INT_MIN);
+        static_assert(std::numeric_limits<uint64_t>::max() == UINT64_MAX);
+        static_assert(std::numeric_limits<bool>::max() == true);
+        static_assert(std::numeric_limits<float>::max() == FLT_MAX);
+        static_assert(std::numeric_limits<double>::epsilon() == DBL_EPSILON);
+        static_assert(std::numeric_limits<float>::infinity() > FLT_MAX);
+        static_assert(sizeof(std::ptrdiff_t) == 8);
+        __global__ void k(float* x, std::size_t n, int64_t i, std::uint32_t u) {
+            x[0] = std::sqrt(x[1]) + std::pow(x[2], 2.0f) + std::abs(x[3]) + float(M_PI);
+            x[1] = std::isnan(x[0]) ? INFINITY : NAN;
+            x[2] = twice(3.0f) + plain(2) + sum(std::make_index_sequence<4>{});
+            auto [a, b] = std::make_pair(1, 2.5f);
+            std::swap(x[4], x[5]);
+            int moved = std::move(a);
+            std::memcpy(x + 6, x, 4);
+            if (n == 0) std::printf("%d\n", moved);
+            assert(b > 0);
+            x[3] = std::numeric_limits<float>::quiet_NaN() + std::fmax(x[4], float(i + u));
+        }
+    )");
+    const auto& p = kernel(code, "k").signature.parameters;
+    ASSERT_EQ(p.size(), 4u);
+    EXPECT_EQ(p[1].dtype, DType::uint64);
+    EXPECT_EQ(p[2].dtype, DType::int64);
+    EXPECT_EQ(p[3].dtype, DType::uint32);
+}
+
+TEST_F(Nvrtc, TheUsersHeadersWinOverHealdsOwn) {
+    auto asked = request("#include <cstdint>\n__global__ void k(own_t x) {}");
+    asked.options.headers = {{"cstdint", "typedef short own_t;"}};
+    const auto code = nvrtc::compile(asked, "sm_90");
+    EXPECT_EQ(kernel(code, "k").signature.parameters.at(0).dtype, DType::int16);
+}
+
 TEST_F(Nvrtc, ThreadsCompileAtOnce) {
     std::vector<std::thread> threads;
     std::atomic<int> good{0};
