@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Builds heald on a machine with a GPU and checks it there: tests, compute-sanitizer, benchmarks.
 # Needs what such a machine has: a C++20 compiler, CMake, ninja, nanobind, NumPy and pytest; nothing
-# is fetched. Wheels in .carry/wheels are used for what Python lacks, and prebuilt libraries in
-# .carry/lib (the CPU compiler) are used if they are there.
+# is fetched. Wheels in .carry or .whl are used for what Python lacks, and a prebuilt CPU compiler
+# in .carry (libheald_cpu_compiler.so or .so.xz) if it is there.
 #
 #   tools/gpu_check.sh [stage …]     stages: build cpp python memcheck bench (default: all)
 #   BUILD=folder                     build folder (default: /tmp/heald_gpu_build)
@@ -43,11 +43,11 @@ run() {
     fi
 }
 
-wheels=$root/.carry/wheels
 site=$build/site
-if ls "$wheels"/*.whl > /dev/null 2>&1; then
+mapfile -t wheels < <(find "$root/.carry" "$root/.whl" -name '*.whl' 2> /dev/null)
+if [ ${#wheels[@]} -gt 0 ]; then
     [ -d "$site" ] || "$python" -m pip install -q --no-index --no-deps --no-compile \
-        --target "$site" "$wheels"/*.whl > "$logs/pip.log" 2>&1 || cat "$logs/pip.log"
+        --target "$site" "${wheels[@]}" > "$logs/pip.log" 2>&1 || cat "$logs/pip.log"
     export PYTHONPATH=$site${PYTHONPATH:+:$PYTHONPATH}
 fi
 
@@ -60,14 +60,17 @@ stage_build() {
     run configure 60 cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release \
         -DHEALD_CPU_COMPILER=OFF -DHEALD_TESTS=OFF -DHEALD_GPU_CHECK=ON \
         -DHEALD_PYTHON=$has_nanobind -DPython_EXECUTABLE="$(command -v "$python")" || return 1
-    TAIL=80 run compile 300 cmake --build "$build" -j "$(nproc)" || return 1
-    if [ -d "$root/.carry/lib" ]; then
-        # The CPU compiler lies beside libheald.so.
-        local place
-        for place in "$build" "$build/python/heald"; do
-            [ -d "$place" ] && cp -n "$root"/.carry/lib/*.so* "$place"/
-        done
-    fi
+    TAIL=80 run compile 300 cmake --build "$build" -j "$(nproc)" --target heald heald_gpu_test \
+        heald_bench_launch heald_bench_copies heald_c_paths || return 1
+    TAIL=80 run compile_rest 300 cmake --build "$build" -j "$(nproc)"
+    # The CPU compiler belongs beside libheald.so.
+    local compiler
+    compiler=$(find "$root/.carry" -name 'libheald_cpu_compiler.so*' 2> /dev/null | head -n 1)
+    case $compiler in
+        *.xz) xz -dc "$compiler" > "$build/libheald_cpu_compiler.so" ;;
+        *.so) cp "$compiler" "$build/" ;;
+        *) note "CPU compiler" "none in .carry: the CPU device cannot compile here" ;;
+    esac
 }
 
 stage_cpp() {
