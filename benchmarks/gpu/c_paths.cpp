@@ -2,38 +2,38 @@
 
 #include "src/backend/cuda/driver/types.hpp"
 
+#include <dlfcn.h>
 #include <cstdio>
 #include <cstdlib>
-#include <dlfcn.h>
 
 using namespace heald::cuda::driver;
 
 namespace {
 
-#define SYMBOLS(X)                                                                              \
-    X(cuInit, Result(unsigned))                                                                 \
-    X(cuDevicePrimaryCtxRetain, Result(Context*, Device))                                       \
-    X(cuCtxGetCurrent, Result(Context*))                                                        \
-    X(cuCtxPushCurrent_v2, Result(Context))                                                     \
-    X(cuCtxPopCurrent_v2, Result(Context*))                                                     \
-    X(cuModuleLoadData, Result(Module*, const void*))                                           \
-    X(cuModuleUnload, Result(Module))                                                           \
-    X(cuModuleGetFunction, Result(Function*, Module, const char*))                              \
-    X(cuStreamCreate, Result(Stream*, unsigned))                                                \
-    X(cuStreamDestroy_v2, Result(Stream))                                                       \
-    X(cuStreamSynchronize, Result(Stream))                                                      \
-    X(cuMemAlloc_v2, Result(DevicePointer*, std::size_t))                                       \
-    X(cuMemFree_v2, Result(DevicePointer))                                                      \
-    X(cuMemAllocAsync, Result(DevicePointer*, std::size_t, Stream))                             \
-    X(cuMemFreeAsync, Result(DevicePointer, Stream))                                            \
-    X(cuLaunchKernel, Result(Function, unsigned, unsigned, unsigned, unsigned, unsigned,        \
-                             unsigned, unsigned, Stream, void**, void**))                       \
-    X(cuGraphCreate, Result(Graph*, unsigned))                                                  \
-    X(cuGraphAddKernelNode_v2, Result(GraphNode*, Graph, const GraphNode*, std::size_t,         \
-                                      const KernelNodeParameters*))                             \
-    X(cuGraphInstantiateWithFlags, Result(GraphExec*, Graph, unsigned long long))               \
-    X(cuGraphExecKernelNodeSetParams_v2,                                                        \
-      Result(GraphExec, GraphNode, const KernelNodeParameters*))                                \
+#define SYMBOLS(X)                                                                                 \
+    X(cuInit, Result(unsigned))                                                                    \
+    X(cuDevicePrimaryCtxRetain, Result(Context*, Device))                                          \
+    X(cuCtxGetCurrent, Result(Context*))                                                           \
+    X(cuCtxPushCurrent_v2, Result(Context))                                                        \
+    X(cuCtxPopCurrent_v2, Result(Context*))                                                        \
+    X(cuModuleLoadData, Result(Module*, const void*))                                              \
+    X(cuModuleUnload, Result(Module))                                                              \
+    X(cuModuleGetFunction, Result(Function*, Module, const char*))                                 \
+    X(cuStreamCreate, Result(Stream*, unsigned))                                                   \
+    X(cuStreamDestroy_v2, Result(Stream))                                                          \
+    X(cuStreamSynchronize, Result(Stream))                                                         \
+    X(cuMemAlloc_v2, Result(DevicePointer*, std::size_t))                                          \
+    X(cuMemFree_v2, Result(DevicePointer))                                                         \
+    X(cuMemAllocAsync, Result(DevicePointer*, std::size_t, Stream))                                \
+    X(cuMemFreeAsync, Result(DevicePointer, Stream))                                               \
+    X(cuLaunchKernel, Result(Function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, \
+                             unsigned, Stream, void**, void**))                                    \
+    X(cuGraphCreate, Result(Graph*, unsigned))                                                     \
+    X(cuGraphAddKernelNode_v2,                                                                     \
+      Result(GraphNode*, Graph, const GraphNode*, std::size_t, const KernelNodeParameters*))       \
+    X(cuGraphInstantiateWithFlags, Result(GraphExec*, Graph, unsigned long long))                  \
+    X(cuGraphExecKernelNodeSetParams_v2,                                                           \
+      Result(GraphExec, GraphNode, const KernelNodeParameters*))                                   \
     X(cuGraphLaunch, Result(GraphExec, Stream))
 
 template <class Signature>
@@ -170,4 +170,6 @@ void c_path_allocate(CPath* path, int count, std::size_t bytes) {
     }
 }
 
-void c_path_synchronize(CPath* path) { CHECK(cuStreamSynchronize(path->stream)); }
+void c_path_synchronize(CPath* path) {
+    CHECK(cuStreamSynchronize(path->stream));
+}

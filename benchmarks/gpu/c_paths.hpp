@@ -16,12 +16,12 @@ void c_path_close(CPath* path);
 void c_path_enter(CPath* path);  ///< makes the context current on another thread, for good
 
 // Each enqueues `count` launches of one block of 32 threads.
-void c_path_plain(CPath* path, int count);                  ///< cuLaunchKernel
-void c_path_plain_changing_grid(CPath* path, int count);    ///< the grid is 1 + i % 61 blocks
-void c_path_graph(CPath* path, int count);                  ///< a one-node graph, as it is
-void c_path_set_and_graph(CPath* path, int count);          ///< its parameters set each time
-void c_path_context_switches(CPath* path, int count);       ///< push and pop of the context
-void c_path_current_context(CPath* path, int count);        ///< cuCtxGetCurrent
+void c_path_plain(CPath* path, int count);                        ///< cuLaunchKernel
+void c_path_plain_changing_grid(CPath* path, int count);          ///< the grid is 1 + i % 61 blocks
+void c_path_graph(CPath* path, int count);                        ///< a one-node graph, as it is
+void c_path_set_and_graph(CPath* path, int count);                ///< its parameters set each time
+void c_path_context_switches(CPath* path, int count);             ///< push and pop of the context
+void c_path_current_context(CPath* path, int count);              ///< cuCtxGetCurrent
 void c_path_allocate(CPath* path, int count, std::size_t bytes);  ///< cuMemAllocAsync + FreeAsync
 void c_path_synchronize(CPath* path);
 }

@@ -5,6 +5,7 @@
 
 #include <heald/heald.hpp>
 
+#include <unistd.h>
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -12,7 +13,6 @@
 #include <cstring>
 #include <filesystem>
 #include <string>
-#include <unistd.h>
 #include <vector>
 
 using namespace heald;
@@ -42,9 +42,8 @@ void compile_and_load(const Device& device) {
 /// In a process of its own, so that only the disk can remember.
 int child(const Device& device, const Stream& stream) {
     stream.synchronize();
-    const double first = milliseconds([&] {
-        (void)Program(benchmark_kernels, "bench.cu", {}, device).compile();
-    });
+    const double first =
+        milliseconds([&] { (void)Program(benchmark_kernels, "bench.cu", {}, device).compile(); });
     const CacheStatistics statistics = compile_cache_statistics();
     std::printf("%-52s %8.3f ms (disk hits %llu, misses %llu)\n", "compile in a new process", first,
                 static_cast<unsigned long long>(statistics.disk_hits),
@@ -98,9 +97,8 @@ void copies(const Device& device, const Stream& stream) {
     row("device to device (one way)", [&] { other.copy_from(on_device, stream); });
 
     const Stream second(device);
-    const Kernel spin = Program(benchmark_kernels, "bench.cu", {}, device)
-                            .compile()
-                            .get_kernel("spin", device);
+    const Kernel spin =
+        Program(benchmark_kernels, "bench.cu", {}, device).compile().get_kernel("spin", device);
     const Buffer small(4096, second);
     const auto cycles = static_cast<long long>(up * 1e3 * 1980);
     const auto kernel = [&] { spin({1, 32}, second, small, small, 1, cycles); };

@@ -1,4 +1,5 @@
-// Host and end-to-end cost of launches and allocations from C++, beside the C program's, in one run.
+// Host and end-to-end cost of launches and allocations from C++, beside the C program's, in one
+// run.
 
 #include "benchmarks/gpu/c_paths.hpp"
 #include "benchmarks/gpu/kernels.hpp"
@@ -54,15 +55,16 @@ void small_kernels(const Bench& bench) {
         print_row("C: one-node graph launch", graph, &floor);
         const auto heald_row = [&](const char* name, const char* goal, auto launch) {
             const Cost cost = measure(
-                [&](int n) { for (int i = 0; i < n; ++i) launch(i); }, finish, count);
+                [&](int n) {
+                    for (int i = 0; i < n; ++i) launch(i);
+                },
+                finish, count);
             print_row(name, cost, &floor, goal);
         };
-        heald_row("heald: same arguments", "goal: C graph + 0.5 us", [&](int) {
-            k3({1, 32}, bench.stream, bench.a, bench.b, 3);
-        });
-        heald_row("heald: changing arguments", "goal: C set + 0.5 us", [&](int i) {
-            k3({1, 32}, bench.stream, bench.a, bench.b, i + 1);
-        });
+        heald_row("heald: same arguments", "goal: C graph + 0.5 us",
+                  [&](int) { k3({1, 32}, bench.stream, bench.a, bench.b, 3); });
+        heald_row("heald: changing arguments", "goal: C set + 0.5 us",
+                  [&](int i) { k3({1, 32}, bench.stream, bench.a, bench.b, i + 1); });
         heald_row("heald: two kernels in turn", "", [&](int i) {
             (i % 2 == 0 ? k3 : other)({1, 32}, bench.stream, bench.a, bench.b, i + 1);
         });
@@ -155,20 +157,23 @@ void several_threads(const Bench& bench) {
     }
     std::sort(floors.begin(), floors.end());
     std::sort(values.begin(), values.end());
-    std::printf("%-52s %7.3f us\n%-52s %7.3f us  ratio %5.2f  goal: <= 1.10\n",
-                "C: cuLaunchKernel", floors[3], "heald", values[3], values[3] / floors[3]);
+    std::printf("%-52s %7.3f us\n%-52s %7.3f us  ratio %5.2f  goal: <= 1.10\n", "C: cuLaunchKernel",
+                floors[3], "heald", values[3], values[3] / floors[3]);
     for (CPath* path : paths) c_path_close(path);
 }
 
 void allocations(const Bench& bench) {
     print_title("Allocation and release (goal: <= 1 us)");
     CPath* path = bench.c_path("k3");
-    for (const std::size_t bytes : {std::size_t{4096}, std::size_t{1} << 20, std::size_t{1} << 25}) {
+    for (const std::size_t bytes :
+         {std::size_t{4096}, std::size_t{1} << 20, std::size_t{1} << 25}) {
         const Cost floor = measure([&](int n) { c_path_allocate(path, n, bytes); },
                                    [&] { c_path_synchronize(path); });
         print_row("C: cuMemAllocAsync + cuMemFreeAsync, " + std::to_string(bytes), floor);
         const Cost ours = measure(
-            [&](int n) { for (int i = 0; i < n; ++i) const Buffer buffer(bytes, bench.stream); },
+            [&](int n) {
+                for (int i = 0; i < n; ++i) const Buffer buffer(bytes, bench.stream);
+            },
             [&] { bench.finish(); });
         print_row("heald: Buffer, " + std::to_string(bytes), ours, &floor);
     }

@@ -9,8 +9,8 @@ namespace gpu_benchmark {
 namespace {
 
 double median(std::vector<double> values) {
-    std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2),
-                     values.end());
+    std::nth_element(values.begin(),
+                     values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
     return values[values.size() / 2];
 }
 
@@ -47,6 +47,8 @@ void print_row(const std::string& name, const Cost& cost, const Cost* floor, con
     std::fflush(stdout);
 }
 
-void print_title(const std::string& title) { std::printf("\n%s\n", title.c_str()); }
+void print_title(const std::string& title) {
+    std::printf("\n%s\n", title.c_str());
+}
 
 }  // namespace gpu_benchmark

@@ -14,8 +14,7 @@ struct Cost {
 
 /// `work(count)` enqueues `count` operations, `finish()` waits for them.
 [[nodiscard]] Cost measure(const std::function<void(int)>& work,
-                           const std::function<void()>& finish, int count = 500,
-                           int repeats = 31);
+                           const std::function<void()>& finish, int count = 500, int repeats = 31);
 
 /// Prints one row: name, host and end-to-end cost, and both relative to `floor` if that is given.
 void print_row(const std::string& name, const Cost& cost, const Cost* floor = nullptr,

@@ -27,7 +27,9 @@ struct Registration {
 struct Skipped {
     std::string reason;
 };
-[[noreturn]] inline void skip(const std::string& reason) { throw Skipped{reason}; }
+[[noreturn]] inline void skip(const std::string& reason) {
+    throw Skipped{reason};
+}
 
 void fail(const char* file, int line, const std::string& what);
 
@@ -56,19 +58,21 @@ std::string run_self(const std::string& arguments, const std::string& environmen
 
 }  // namespace gpu_check
 
-#define GPU_TEST(name)                                                  \
-    static void test_##name();                                          \
+#define GPU_TEST(name)                                                        \
+    static void test_##name();                                                \
     static const gpu_check::Registration register_##name(#name, test_##name); \
     static void test_##name()
 
-#define EXPECT(condition) \
-    do { if (!(condition)) gpu_check::fail(__FILE__, __LINE__, #condition); } while (false)
+#define EXPECT(condition)                                                  \
+    do {                                                                   \
+        if (!(condition)) gpu_check::fail(__FILE__, __LINE__, #condition); \
+    } while (false)
 #define EXPECT_EQUAL(actual, expected) \
     gpu_check::expect_equal(__FILE__, __LINE__, #actual, actual, expected)
-#define EXPECT_CONTAINS(text, part)                                                           \
-    do {                                                                                      \
-        const std::string text_ = (text);                                                     \
-        if (text_.find(part) == std::string::npos)                                            \
-            gpu_check::fail(__FILE__, __LINE__,                                               \
-                            "'" + text_ + "' does not contain '" + (part) + "'");             \
+#define EXPECT_CONTAINS(text, part)                                               \
+    do {                                                                          \
+        const std::string text_ = (text);                                         \
+        if (text_.find(part) == std::string::npos)                                \
+            gpu_check::fail(__FILE__, __LINE__,                                   \
+                            "'" + text_ + "' does not contain '" + (part) + "'"); \
     } while (false)

@@ -2,11 +2,11 @@
 
 #include <heald/heald.hpp>
 
+#include <sys/wait.h>
+#include <unistd.h>
 #include <functional>
 #include <iostream>
 #include <map>
-#include <sys/wait.h>
-#include <unistd.h>
 
 namespace gpu_check {
 namespace {
@@ -89,10 +89,13 @@ int linker_fallback() {
     const Stream stream(device);
     ProgramOptions options;
     options.relocatable = true;
-    const auto a = Program("__device__ int f(int x) { return 3 * x; }", "a.cu", options, device)
+    const auto a =
+        Program("__device__ int f(int x) { return 3 * x; }", "a.cu", options, device).compile();
+    const auto b = Program(
+                       "__device__ int f(int x); extern \"C\" __global__ void k(int* x) "
+                       "{ x[0] = f(14); }",
+                       "b.cu", options, device)
                        .compile();
-    const auto b = Program("__device__ int f(int x); extern \"C\" __global__ void k(int* x) "
-                           "{ x[0] = f(14); }", "b.cu", options, device).compile();
     const ObjectCode linked = Linker({a, b}, {}, device).link();
     const Buffer memory(4, stream);
     linked.get_kernel("k", device)({1, 1}, stream, memory);

@@ -5,10 +5,10 @@
 #include "src/backend/cuda/queue.hpp"
 #include "src/core/device_state.hpp"
 
+#include <unistd.h>
 #include <fstream>
 #include <stdexcept>
 #include <string>
-#include <unistd.h>
 
 namespace gpu_check {
 namespace {
@@ -46,7 +46,9 @@ void* current_context() {
     return context;
 }
 
-void set_current_context(void* context) { call("cuCtxSetCurrent", context); }
+void set_current_context(void* context) {
+    call("cuCtxSetCurrent", context);
+}
 
 void* primary_context(int ordinal) {
     void* context = nullptr;
@@ -75,6 +77,8 @@ std::size_t Capture::nodes() const {
     return count;
 }
 
-void Capture::launch() { call("cuGraphLaunch", executable_, stream_); }
+void Capture::launch() {
+    call("cuGraphLaunch", executable_, stream_);
+}
 
 }  // namespace gpu_check

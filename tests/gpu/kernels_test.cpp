@@ -39,9 +39,10 @@ Buffer to_device(const std::vector<T>& values, const Stream& stream) {
 
 GPU_TEST(saxpy_is_right) {
     const Stream stream(gpu());
-    const auto kernel = compile("extern \"C\" __global__ void saxpy(float a, const float* x, "
-                                "float* y, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; "
-                                "if (i < n) y[i] = a * x[i] + y[i]; }")
+    const auto kernel = compile(
+                            "extern \"C\" __global__ void saxpy(float a, const float* x, "
+                            "float* y, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; "
+                            "if (i < n) y[i] = a * x[i] + y[i]; }")
                             .get_kernel("saxpy", gpu());
     constexpr int n = 100003;
     std::vector<float> x(n), y(n);
@@ -59,11 +60,12 @@ GPU_TEST(saxpy_is_right) {
 
 GPU_TEST(templates_globals_and_plain_names) {
     const Stream stream(gpu());
-    const auto code = compile("__constant__ float weights[4];\n"
-                              "namespace n { __device__ int calls; }\n"
-                              "template <class T, int N> __global__ void scale(T* x) "
-                              "{ x[threadIdx.x] *= T(weights[N]); atomicAdd(&n::calls, 1); }",
-                              {"scale<float, 2>", "scale<double, 3>"});
+    const auto code = compile(
+        "__constant__ float weights[4];\n"
+        "namespace n { __device__ int calls; }\n"
+        "template <class T, int N> __global__ void scale(T* x) "
+        "{ x[threadIdx.x] *= T(weights[N]); atomicAdd(&n::calls, 1); }",
+        {"scale<float, 2>", "scale<double, 3>"});
     const Buffer weights = code.get_global("weights", gpu());
     const float host[] = {1, 2, 3, 4};
     weights.copy_from_host(host, sizeof host, stream);
@@ -75,8 +77,9 @@ GPU_TEST(templates_globals_and_plain_names) {
 }
 
 GPU_TEST(code_without_source_tells_parameter_sizes) {
-    const auto made = compile("extern \"C\" __global__ void k(float* x, int n, double d) "
-                              "{ x[0] = n + d; }\n__global__ void typed(const short* s) {}");
+    const auto made = compile(
+        "extern \"C\" __global__ void k(float* x, int n, double d) "
+        "{ x[0] = n + d; }\n__global__ void typed(const short* s) {}");
     const ObjectCode code = ObjectCode::from_bytes(made.bytes(), "bare");
     const Kernel kernel = code.get_kernel("k", gpu());
     EXPECT(kernel.signature().source == Signature::Source::sizes_only);
@@ -91,9 +94,10 @@ GPU_TEST(code_without_source_tells_parameter_sizes) {
 }
 
 GPU_TEST(attributes_and_occupancy) {
-    const auto kernel = compile("__global__ void k(float* x) { __shared__ float t[256]; "
-                                "t[threadIdx.x] = x[threadIdx.x]; __syncthreads(); "
-                                "x[threadIdx.x] = t[255 - threadIdx.x]; }")
+    const auto kernel = compile(
+                            "__global__ void k(float* x) { __shared__ float t[256]; "
+                            "t[threadIdx.x] = x[threadIdx.x]; __syncthreads(); "
+                            "x[threadIdx.x] = t[255 - threadIdx.x]; }")
                             .get_kernel("k", gpu());
     const KernelAttributes attributes = kernel.attributes();
     EXPECT(attributes.registers > 0);
@@ -110,8 +114,9 @@ GPU_TEST(attributes_and_occupancy) {
 
 GPU_TEST(large_dynamic_shared_memory) {
     const Stream stream(gpu());
-    const auto kernel = compile("__global__ void k(int* x, int last) { extern __shared__ int t[]; "
-                                "t[last] = 5; __syncthreads(); x[0] = t[last]; }")
+    const auto kernel = compile(
+                            "__global__ void k(int* x, int last) { extern __shared__ int t[]; "
+                            "t[last] = 5; __syncthreads(); x[0] = t[last]; }")
                             .get_kernel("k", gpu());
     const Buffer x(4, stream);
     const std::size_t bytes = kernel.attributes().max_dynamic_shared;
@@ -124,12 +129,13 @@ GPU_TEST(large_dynamic_shared_memory) {
 GPU_TEST(cooperative_launch_synchronises_the_grid) {
     if (!gpu().properties().cooperative_launch) gpu_check::skip("no cooperative launches");
     const Stream stream(gpu());
-    const auto kernel = compile("#include <cooperative_groups.h>\n"
-                                "__global__ void k(int* x, int* sums) {\n"
-                                "  x[blockIdx.x] = blockIdx.x;\n"
-                                "  cooperative_groups::this_grid().sync();\n"
-                                "  int s = 0; for (int i = 0; i < gridDim.x; ++i) s += x[i];\n"
-                                "  sums[blockIdx.x] = s; }")
+    const auto kernel = compile(
+                            "#include <cooperative_groups.h>\n"
+                            "__global__ void k(int* x, int* sums) {\n"
+                            "  x[blockIdx.x] = blockIdx.x;\n"
+                            "  cooperative_groups::this_grid().sync();\n"
+                            "  int s = 0; for (int i = 0; i < gridDim.x; ++i) s += x[i];\n"
+                            "  sums[blockIdx.x] = s; }")
                             .get_kernel("k", gpu());
     const auto blocks = static_cast<unsigned>(gpu().properties().multiprocessor_count);
     const Buffer x(4 * blocks, stream), sums(4 * blocks, stream);
@@ -147,9 +153,10 @@ GPU_TEST(cooperative_launch_synchronises_the_grid) {
 GPU_TEST(clusters) {
     if (!gpu().properties().cluster_launch) gpu_check::skip("no clusters on this GPU");
     const Stream stream(gpu());
-    const auto kernel = compile("__global__ void k(unsigned* x) { unsigned n; "
-                                "asm(\"mov.u32 %0, %cluster_nctaid.x;\" : \"=r\"(n)); "
-                                "x[blockIdx.x] = n; }")
+    const auto kernel = compile(
+                            "__global__ void k(unsigned* x) { unsigned n; "
+                            "asm(\"mov.u32 %0, %cluster_nctaid.x;\" : \"=r\"(n)); "
+                            "x[blockIdx.x] = n; }")
                             .get_kernel("k", gpu());
     const Buffer x(4 * 8, stream);
     LaunchConfig config{8, 32};
@@ -183,8 +190,8 @@ GPU_TEST(linking_cubin_and_ltoir) {
 
 GPU_TEST(ptx_is_loaded_by_the_driver) {
     const Stream stream(gpu());
-    const auto code = Program("__global__ void k(int* x) { x[0] = 7; }", "p.cu", {}, gpu())
-                          .compile("ptx");
+    const auto code =
+        Program("__global__ void k(int* x) { x[0] = 7; }", "p.cu", {}, gpu()).compile("ptx");
     const Buffer x(4, stream);
     code.get_kernel("k", gpu())({1, 1}, stream, x);
     EXPECT_EQUAL(to_host<int>(x, stream)[0], 7);

@@ -115,8 +115,9 @@ GPU_TEST(the_default_stream_takes_graphs_too) {
 GPU_TEST(kernels_closed_in_flight_finish) {
     const Counter counter{Stream(gpu())};
     for (int round = 0; round < 10; ++round) {
-        ObjectCode code = Program(std::string(source) + "// " + std::to_string(round), "own.cu", {},
-                                  gpu()).compile();
+        ObjectCode code =
+            Program(std::string(source) + "// " + std::to_string(round), "own.cu", {}, gpu())
+                .compile();
         Kernel slow = code.get_kernel("slow", gpu());
         for (int i = 0; i < 50; ++i) slow({1, 1}, counter.stream, counter.x, 1, 20000LL);
         slow.close();
@@ -198,8 +199,8 @@ GPU_TEST(first_use_inside_someone_elses_global_capture) {
     gpu_check::Capture capture(captured, gpu_check::Capture::Mode::global);
     const Stream stream(gpu());
     Counter counter{stream};
-    const ObjectCode code = Program(std::string(source) + "// in capture", "c.cu", {}, gpu())
-                                .compile();
+    const ObjectCode code =
+        Program(std::string(source) + "// in capture", "c.cu", {}, gpu()).compile();
     const Kernel add = code.get_kernel("add", gpu());
     for (int i = 0; i < 100; ++i) add({1, 1}, counter.stream, counter.x, 1);
     capture.end();

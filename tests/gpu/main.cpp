@@ -73,8 +73,9 @@ int main(int argc, char** argv) {
         } catch (const std::exception& error) {
             fail(test.name, 0, std::string("threw ") + error.what());
         }
-        const double ms = std::chrono::duration<double, std::milli>(
-                              std::chrono::steady_clock::now() - begin).count();
+        const double ms =
+            std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin)
+                .count();
         (failures_of_test == 0 ? passed : failed) += note.empty() || failures_of_test > 0;
         std::printf("%-4s %-52s %8.1f ms%s\n", failures_of_test == 0 ? "ok" : "FAIL", test.name, ms,
                     note.c_str());

@@ -20,10 +20,11 @@ const Device& gpu() {
 
 Kernel spin_kernel() {
     static const ObjectCode code =
-        Program("__global__ void spin(int* x, int value, long long cycles) {\n"
-                "  long long begin = clock64(); while (clock64() - begin < cycles) { }\n"
-                "  x[threadIdx.x] = value; }",
-                "spin.cu", {}, gpu())
+        Program(
+            "__global__ void spin(int* x, int value, long long cycles) {\n"
+            "  long long begin = clock64(); while (clock64() - begin < cycles) { }\n"
+            "  x[threadIdx.x] = value; }",
+            "spin.cu", {}, gpu())
             .compile();
     return code.get_kernel("spin", gpu());
 }
@@ -94,8 +95,12 @@ GPU_TEST(out_of_memory_is_one_clear_error) {
     EXPECT_EQUAL(int(to_host<unsigned char>(small, stream)[999]), 3);
     // What is cached does not stand in the way of what is asked for.
     const std::size_t half = gpu().memory_info().free / 2;
-    { const Buffer a(half, stream); }
-    { const Buffer b(half + half / 2, stream); }
+    {
+        const Buffer a(half, stream);
+    }
+    {
+        const Buffer b(half + half / 2, stream);
+    }
     stream.synchronize();
     gpu().memory().trim();
 }

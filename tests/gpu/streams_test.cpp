@@ -19,10 +19,11 @@ const Device& gpu() {
 }
 
 Kernel kernel_on(const Device& device) {
-    return Program("__global__ void spin_add(int* x, int n, long long cycles) {\n"
-                   "  long long begin = clock64(); while (clock64() - begin < cycles) { }\n"
-                   "  x[0] += n; }",
-                   "spin_add.cu", {}, device)
+    return Program(
+               "__global__ void spin_add(int* x, int n, long long cycles) {\n"
+               "  long long begin = clock64(); while (clock64() - begin < cycles) { }\n"
+               "  x[0] += n; }",
+               "spin_add.cu", {}, device)
         .compile()
         .get_kernel("spin_add", device);
 }

@@ -13,8 +13,12 @@ namespace heald::cuda {
 
 namespace {
 
-Queue& as_queue(core::QueueImpl& queue) { return static_cast<Queue&>(queue); }
-Event& as_event(core::EventImpl& event) { return static_cast<Event&>(event); }
+Queue& as_queue(core::QueueImpl& queue) {
+    return static_cast<Queue&>(queue);
+}
+Event& as_event(core::EventImpl& event) {
+    return static_cast<Event&>(event);
+}
 
 }  // namespace
 
@@ -59,8 +63,7 @@ std::vector<std::shared_ptr<Queue>> Backend::queues() const {
 heald::Device::MemoryInfo Backend::memory_info() {
     const Current current(*context_);
     heald::Device::MemoryInfo info;
-    context_->check(context_->api().cuMemGetInfo_v2(&info.free, &info.total),
-                    "Device.memory_info");
+    context_->check(context_->api().cuMemGetInfo_v2(&info.free, &info.total), "Device.memory_info");
     return info;
 }
 
@@ -74,7 +77,9 @@ void Backend::synchronize() {
     for (const auto& queue : all) queue->throw_kept_error();
 }
 
-std::shared_ptr<core::QueueImpl> Backend::default_queue() { return default_queue_; }
+std::shared_ptr<core::QueueImpl> Backend::default_queue() {
+    return default_queue_;
+}
 
 std::shared_ptr<core::QueueImpl> Backend::make_queue(const StreamOptions& options) {
     return keep(cuda::make_queue(context_, options));
@@ -85,9 +90,13 @@ std::shared_ptr<core::QueueImpl> Backend::wrap_queue(std::uintptr_t handle) {
     return keep(cuda::wrap_queue(context_, handle));
 }
 
-void Backend::synchronize(core::QueueImpl& queue) { as_queue(queue).synchronize(); }
+void Backend::synchronize(core::QueueImpl& queue) {
+    as_queue(queue).synchronize();
+}
 
-bool Backend::done(core::QueueImpl& queue) { return as_queue(queue).done(); }
+bool Backend::done(core::QueueImpl& queue) {
+    return as_queue(queue).done();
+}
 
 void Backend::cancel(core::QueueImpl&) {
     fail(ErrorKind::unavailable, "[Stream.cancel] ", context_->name(),
@@ -109,14 +118,18 @@ void Backend::record(core::EventImpl& event, core::QueueImpl& queue) {
 
 void Backend::wait(core::QueueImpl& queue, core::EventImpl& event) {
     const Current current(*context_);
-    context_->check(context_->api().cuStreamWaitEvent(as_queue(queue).stream(),
-                                                      as_event(event).event(), 0),
-                    "Stream.wait");
+    context_->check(
+        context_->api().cuStreamWaitEvent(as_queue(queue).stream(), as_event(event).event(), 0),
+        "Stream.wait");
 }
 
-void Backend::synchronize(core::EventImpl& event) { as_event(event).synchronize(); }
+void Backend::synchronize(core::EventImpl& event) {
+    as_event(event).synchronize();
+}
 
-bool Backend::done(core::EventImpl& event) { return as_event(event).done(); }
+bool Backend::done(core::EventImpl& event) {
+    return as_event(event).done();
+}
 
 float Backend::elapsed(core::EventImpl& start, core::EventImpl& stop) {
     return Event::elapsed(as_event(start), as_event(stop));

@@ -42,7 +42,8 @@ bool hardware_present() {
 
 std::string advice(Result result) {
     switch (result) {
-        case Result::no_device: return "no GPU is visible to this process";
+        case Result::no_device:
+            return "no GPU is visible to this process";
         case Result::system_driver_mismatch:
             return "the kernel module and the driver library differ: restart the machine, or in a "
                    "container use the host's libraries";
@@ -54,7 +55,8 @@ std::string advice(Result result) {
         case Result::compat_not_supported_on_device:
             return "the forward-compatibility libraries do not support this GPU: use the driver's "
                    "own";
-        default: return "nvidia-smi shows the state of driver and GPUs";
+        default:
+            return "nvidia-smi shows the state of driver and GPUs";
     }
 }
 
@@ -85,10 +87,14 @@ int count(std::string& reason, bool& suspicious) {
     return 0;
 }
 
-std::shared_ptr<core::Backend> make(int ordinal) { return std::make_shared<Backend>(ordinal); }
+std::shared_ptr<core::Backend> make(int ordinal) {
+    return std::make_shared<Backend>(ordinal);
+}
 
 }  // namespace
 
-core::BackendKind backend_kind() { return {DeviceKind::cuda, count, make}; }
+core::BackendKind backend_kind() {
+    return {DeviceKind::cuda, count, make};
+}
 
 }  // namespace heald::cuda

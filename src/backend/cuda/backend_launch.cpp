@@ -16,7 +16,9 @@ using driver::Result;
 
 namespace {
 
-Kernel& as_kernel(core::FunctionImpl& function) { return static_cast<Kernel&>(function); }
+Kernel& as_kernel(core::FunctionImpl& function) {
+    return static_cast<Kernel&>(function);
+}
 
 }  // namespace
 
@@ -66,8 +68,10 @@ void Backend::launch(core::FunctionImpl& function, core::QueueImpl& queue_impl,
     const Result result =
         cacheable ? queue.launches().launch(kernel, config, arguments.values)
                   : launch_plain(*context_, kernel, queue.stream(), config, arguments.values);
-    if (result != Result::success) [[unlikely]] refuse_launch(*context_, result, kernel, config);
-    if (blocking_) [[unlikely]] finish_blocking_launch(kernel, queue, site);
+    if (result != Result::success) [[unlikely]]
+        refuse_launch(*context_, result, kernel, config);
+    if (blocking_) [[unlikely]]
+        finish_blocking_launch(kernel, queue, site);
 }
 
 void Backend::finish_blocking_launch(Kernel& kernel, Queue& queue, const LaunchSite& site) {

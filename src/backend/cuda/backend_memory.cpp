@@ -12,7 +12,9 @@ using driver::Result;
 
 namespace {
 
-Queue& as_queue(core::QueueImpl& queue) { return static_cast<Queue&>(queue); }
+Queue& as_queue(core::QueueImpl& queue) {
+    return static_cast<Queue&>(queue);
+}
 
 DevicePointer address_of(const void* data) noexcept {
     return reinterpret_cast<DevicePointer>(data);
@@ -62,14 +64,14 @@ void Backend::trim(std::size_t keep_bytes) {
     memory_.trim_pool(keep_bytes);
 }
 
-void Backend::copy(void* destination, const void* source, std::size_t bytes,
-                   core::QueueImpl& queue, std::shared_ptr<const void> owner) {
+void Backend::copy(void* destination, const void* source, std::size_t bytes, core::QueueImpl& queue,
+                   std::shared_ptr<const void> owner) {
     if (bytes == 0) return;
     const Current current(*context_);
     const driver::Stream stream = as_queue(queue).stream();
-    context_->check(context_->api().cuMemcpyAsync(address_of(destination), address_of(source),
-                                                  bytes, stream),
-                    "copy");
+    context_->check(
+        context_->api().cuMemcpyAsync(address_of(destination), address_of(source), bytes, stream),
+        "copy");
     if (owner) context_->deferred().after({stream}, [kept = std::move(owner)] {});
 }
 
@@ -84,15 +86,21 @@ void Backend::fill(void* destination, std::uint64_t pattern, unsigned pattern_by
     const auto high = static_cast<std::uint32_t>(pattern >> 32);
     const auto check = [&](Result result) { context_->check(result, "fill"); };
     switch (pattern_bytes) {
-        case 1: return check(api.cuMemsetD8Async(begin, static_cast<unsigned char>(pattern), count,
-                                                 stream));
-        case 2: return check(api.cuMemsetD16Async(begin, static_cast<unsigned short>(pattern),
-                                                  count, stream));
-        case 4: return check(api.cuMemsetD32Async(begin, low, count, stream));
-        case 8: break;
+        case 1:
+            return check(
+                api.cuMemsetD8Async(begin, static_cast<unsigned char>(pattern), count, stream));
+        case 2:
+            return check(
+                api.cuMemsetD16Async(begin, static_cast<unsigned short>(pattern), count, stream));
+        case 4:
+            return check(api.cuMemsetD32Async(begin, low, count, stream));
+        case 8:
+            break;
         default:
-            fail(ErrorKind::invalid_value, "[fill] argument 'pattern_bytes' must be 1, 2, 4 or 8, "
-                 "got ", pattern_bytes);
+            fail(ErrorKind::invalid_value,
+                 "[fill] argument 'pattern_bytes' must be 1, 2, 4 or 8, "
+                 "got ",
+                 pattern_bytes);
     }
     if (low == high) return check(api.cuMemsetD32Async(begin, low, 2 * count, stream));
     // The driver has no 64-bit fill: write one element, then double what is there.

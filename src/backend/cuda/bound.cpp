@@ -62,7 +62,8 @@ void Bound::launch() {
     const Current current(context);
     queue_->log().add(kernel_.lasting_name(), site_);
     const Result result = launch_once();
-    if (result != Result::success) [[unlikely]] refuse_launch(context, result, kernel_, config_);
+    if (result != Result::success) [[unlikely]]
+        refuse_launch(context, result, kernel_, config_);
 }
 
 }  // namespace heald::cuda

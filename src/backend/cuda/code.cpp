@@ -35,8 +35,8 @@ Code::Code(std::shared_ptr<Context> context, const core::CodeData& data)
     JitLog log;
     // std::string ends in a NUL, as PTX must.
     const Result result = context_->api().cuModuleLoadDataEx(
-        &module_, data.bytes.data(), static_cast<unsigned>(log.options.size()),
-        log.options.data(), log.values.data());
+        &module_, data.bytes.data(), static_cast<unsigned>(log.options.size()), log.options.data(),
+        log.values.data());
     if (result == Result::success) return;
     const std::string said = log.text.data();
     switch (result) {
@@ -48,7 +48,8 @@ Code::Code(std::shared_ptr<Context> context, const core::CodeData& data)
                  ") does not fit ", context_->name(), ": the CUDA driver says ",
                  driver::describe(result), said.empty() ? "" : ". ", said,
                  ". Compile it for this device's architecture, or update the driver");
-        default: context_->check(result, "ObjectCode");
+        default:
+            context_->check(result, "ObjectCode");
     }
 }
 
@@ -85,8 +86,7 @@ std::vector<std::size_t> Code::parameter_sizes(driver::Function function) const 
     driver::Api& api = context_->api();
     std::size_t offset = 0;
     std::size_t size = 0;
-    if (!api.cuFuncGetParamInfo)
-        driver::missing_symbol(api.cuFuncGetParamInfo.name());
+    if (!api.cuFuncGetParamInfo) driver::missing_symbol(api.cuFuncGetParamInfo.name());
     while (api.cuFuncGetParamInfo(function, sizes.size(), &offset, &size) == Result::success)
         sizes.push_back(size);
     return sizes;
@@ -119,8 +119,7 @@ core::FunctionImpl& Code::function(const std::string& lowered) {
     const Current current(*context_);
     const DuringCapture relaxed(*context_);
     driver::Function function = nullptr;
-    const Result result =
-        context_->api().cuModuleGetFunction(&function, module_, lowered.c_str());
+    const Result result = context_->api().cuModuleGetFunction(&function, module_, lowered.c_str());
     if (result == Result::not_found) {
         std::vector<std::string> names = ask_driver_for_names();
         for (std::string& name : names) name = jit::display_name(name);
@@ -143,8 +142,8 @@ core::GlobalSymbol Code::global(const std::string& lowered) {
     const DuringCapture relaxed(*context_);
     driver::DevicePointer address = 0;
     core::GlobalSymbol symbol;
-    const Result result = context_->api().cuModuleGetGlobal_v2(&address, &symbol.size, module_,
-                                                               lowered.c_str());
+    const Result result =
+        context_->api().cuModuleGetGlobal_v2(&address, &symbol.size, module_, lowered.c_str());
     if (result == Result::not_found) {
         std::vector<std::string> names;
         for (const auto& variable : variables_) names.push_back(variable.display);

@@ -21,20 +21,25 @@ Context::Context(int ordinal)
     const Result result = api_.cuDevicePrimaryCtxRetain(&handle_, device_);
     if (result != Result::success)
         fail(driver::kind_of(result) == ErrorKind::out_of_memory ? ErrorKind::out_of_memory
-                                                                : ErrorKind::unavailable,
+                                                                 : ErrorKind::unavailable,
              "[Device] ", name(), " cannot be opened: the CUDA driver says ",
-             driver::describe(result), " (cuDevicePrimaryCtxRetain). nvidia-smi shows whether the "
+             driver::describe(result),
+             " (cuDevicePrimaryCtxRetain). nvidia-smi shows whether the "
              "device is in use exclusively, out of memory or in a bad state");
 }
 
-std::string Context::name() const { return text("cuda:", ordinal_); }
+std::string Context::name() const {
+    return text("cuda:", ordinal_);
+}
 
 void Context::refuse_caller() const {
     if (in_host_function)
         fail(ErrorKind::device, "[host function] a function that runs on a stream may not use ",
-             name(), ": it would wait for itself. Hand the work to another thread, or enqueue it "
+             name(),
+             ": it would wait for itself. Hand the work to another thread, or enqueue it "
              "after the stream is synchronised");
-    fail(ErrorKind::unavailable, "[Device] ", name(), " cannot be used in a child made by fork: "
+    fail(ErrorKind::unavailable, "[Device] ", name(),
+         " cannot be used in a child made by fork: "
          "CUDA does not survive it. Start the process with the \"spawn\" method "
          "(multiprocessing.set_start_method(\"spawn\")), or fork before the GPU is first used; "
          "the CPU device works in the child");
@@ -76,10 +81,10 @@ void Context::raise(Result result, const char* operation, const std::string& lau
         if (!launch.empty())
             fault_ += text(". The kernel that failed: ", launch);
         else
-            fault_ += text(". Launches not known to be complete, newest first: ",
-                           unfinished_launches(),
-                           ". HEALD_LAUNCH_BLOCKING=1 names the exact one, compute-sanitizer the "
-                           "access");
+            fault_ +=
+                text(". Launches not known to be complete, newest first: ", unfinished_launches(),
+                     ". HEALD_LAUNCH_BLOCKING=1 names the exact one, compute-sanitizer the "
+                     "access");
         faulted_.store(true, std::memory_order_relaxed);
     }
     fail(ErrorKind::kernel_fault, "[", operation, "] work on ", name(), " failed: ", fault_,

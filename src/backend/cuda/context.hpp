@@ -34,7 +34,8 @@ public:
     /// Throws if `result` is not success. A fault is remembered, with the launches that may have
     /// caused it, and repeated by every later failure.
     void check(driver::Result result, const char* operation) {
-        if (result != driver::Result::success) [[unlikely]] raise(result, operation);
+        if (result != driver::Result::success) [[unlikely]]
+            raise(result, operation);
     }
     [[noreturn]] void raise(driver::Result result, const char* operation,
                             const std::string& launch = {});
@@ -45,7 +46,8 @@ public:
 
     /// Refuses use from a forked child and from a host function on a stream.
     void check_caller() const {
-        if (fork_generation() != generation_ || in_host_function) [[unlikely]] refuse_caller();
+        if (fork_generation() != generation_ || in_host_function) [[unlikely]]
+            refuse_caller();
     }
 
     static thread_local bool in_host_function;

@@ -11,7 +11,9 @@ using driver::Result;
 
 namespace {
 
-DevicePointer address_of(void* data) noexcept { return reinterpret_cast<DevicePointer>(data); }
+DevicePointer address_of(void* data) noexcept {
+    return reinterpret_cast<DevicePointer>(data);
+}
 
 }  // namespace
 

@@ -22,14 +22,26 @@ struct Row {
 };
 
 constexpr Row optional_libraries[] = {
-    {"cuBLASLt", "matrix products", {"libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so"},
-     "nvidia/cublas/lib", "pip install nvidia-cublas"},
-    {"cuFFT", "Fourier transforms", {"libcufft.so.12", "libcufft.so.11", "libcufft.so"},
-     "nvidia/cufft/lib", "pip install nvidia-cufft"},
-    {"cuSOLVER", "linear algebra", {"libcusolver.so.12", "libcusolver.so.11", "libcusolver.so"},
-     "nvidia/cusolver/lib", "pip install nvidia-cusolver"},
-    {"NCCL", "exchange between GPUs", {"libnccl.so.2", "libnccl.so", "libnccl.so"},
-     "nvidia/nccl/lib", "pip install nvidia-nccl-cu13"},
+    {"cuBLASLt",
+     "matrix products",
+     {"libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so"},
+     "nvidia/cublas/lib",
+     "pip install nvidia-cublas"},
+    {"cuFFT",
+     "Fourier transforms",
+     {"libcufft.so.12", "libcufft.so.11", "libcufft.so"},
+     "nvidia/cufft/lib",
+     "pip install nvidia-cufft"},
+    {"cuSOLVER",
+     "linear algebra",
+     {"libcusolver.so.12", "libcusolver.so.11", "libcusolver.so"},
+     "nvidia/cusolver/lib",
+     "pip install nvidia-cusolver"},
+    {"NCCL",
+     "exchange between GPUs",
+     {"libnccl.so.2", "libnccl.so", "libnccl.so"},
+     "nvidia/nccl/lib",
+     "pip install nvidia-nccl-cu13"},
 };
 
 std::string version_text(int version) {
@@ -106,7 +118,8 @@ void Backend::report(DoctorReport& report) {
     report.libraries.push_back(report_nvjitlink());
     for (const Row& row : optional_libraries) report.libraries.push_back(report_optional(row));
     if (context_->faulted())
-        report.problems.push_back(text(context_->name(), ": its CUDA context is lost after a fault "
+        report.problems.push_back(text(context_->name(),
+                                       ": its CUDA context is lost after a fault "
                                        "of a kernel; start a new process"));
 }
 

@@ -34,8 +34,7 @@ public:
     LinkSession& operator=(const LinkSession&) = delete;
 
     void add(const nvrtc::LinkInput& input) {
-        const auto kind =
-            input.format == "ptx" ? driver::JitInput::ptx : driver::JitInput::cubin;
+        const auto kind = input.format == "ptx" ? driver::JitInput::ptx : driver::JitInput::cubin;
         // The driver does not write there, whatever its declaration says.
         void* const bytes = const_cast<char*>(input.bytes.data());
         const std::size_t size = input.bytes.size() + (input.format == "ptx" ? 1 : 0);

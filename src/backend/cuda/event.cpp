@@ -58,8 +58,7 @@ float Event::elapsed(Event& start, Event& stop) {
          "was made without timing: make both with Event(timing=true)");
     each([](Event& e) { return !e.recorded_.load(std::memory_order_relaxed); },
          "was never recorded: call stream.record or event.record first");
-    each([](Event& e) { return !e.done(); },
-         "is not done yet: synchronise it or its stream first");
+    each([](Event& e) { return !e.done(); }, "is not done yet: synchronise it or its stream first");
     const Current current(*stop.context_);
     float milliseconds = 0;
     stop.context_->check(

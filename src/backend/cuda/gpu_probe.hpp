@@ -39,7 +39,7 @@ private:
     Context& context_;
     std::array<Mark, size> marks_{};
     std::uint64_t recorded_ = 0;
-    bool skipped_ = true;  // the last window's end was not recorded
+    bool skipped_ = true;         // the last window's end was not recorded
     std::uint64_t measured_ = 0;  // windows told of; marks before this one are done
 };
 

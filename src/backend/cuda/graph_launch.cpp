@@ -20,8 +20,7 @@ Result set_attributes(driver::Api& api, driver::GraphNode node, const heald::Lau
     Result result = Result::success;
     driver::LaunchAttributeValue value{};
     const auto set = [&](driver::LaunchAttributeId id) {
-        if (result == Result::success)
-            result = api.cuGraphKernelNodeSetAttribute(node, id, &value);
+        if (result == Result::success) result = api.cuGraphKernelNodeSetAttribute(node, id, &value);
     };
     if (priority != 0) {
         value.priority = priority;
@@ -100,8 +99,8 @@ bool GraphLaunch::same_arguments(void** values) {
 Result GraphLaunch::launch(driver::Stream stream, void** values) {
     if (!same_arguments(values)) {
         parameters_.parameters = values;
-        const Result result = context_.api().cuGraphExecKernelNodeSetParams_v2(executable_, node_,
-                                                                               &parameters_);
+        const Result result =
+            context_.api().cuGraphExecKernelNodeSetParams_v2(executable_, node_, &parameters_);
         if (result != Result::success) {
             // What the graph now holds is not known: never take it for unchanged.
             if (!last_.empty()) last_[0] = ~last_[0];
@@ -119,13 +118,15 @@ void GraphLaunch::retire(std::unique_ptr<GraphLaunch> graph, Context& context,
                          driver::Stream stream) {
     if (!graph) return;
     // std::function wants copyable captures.
-    context.deferred().after({stream}, [shared = std::shared_ptr<GraphLaunch>(std::move(graph)),
-                                        &context]() mutable {
-        const DuringCapture relaxed(context);
-        shared.reset();
-    });
+    context.deferred().after(
+        {stream}, [shared = std::shared_ptr<GraphLaunch>(std::move(graph)), &context]() mutable {
+            const DuringCapture relaxed(context);
+            shared.reset();
+        });
 }
 
-std::size_t GraphLaunch::alive() noexcept { return alive_graphs.load(std::memory_order_relaxed); }
+std::size_t GraphLaunch::alive() noexcept {
+    return alive_graphs.load(std::memory_order_relaxed);
+}
 
 }  // namespace heald::cuda

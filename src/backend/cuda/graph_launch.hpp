@@ -33,8 +33,7 @@ public:
     driver::Result launch(driver::Stream stream);
 
     /// Destroys the graph once the work now in `stream` is done.
-    static void retire(std::unique_ptr<GraphLaunch> graph, Context& context,
-                       driver::Stream stream);
+    static void retire(std::unique_ptr<GraphLaunch> graph, Context& context, driver::Stream stream);
 
     /// Executable graphs now alive on all devices.
     [[nodiscard]] static std::size_t alive() noexcept;

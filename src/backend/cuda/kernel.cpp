@@ -56,10 +56,10 @@ void Kernel::raise_allowed_shared(std::size_t bytes) {
              " bytes of dynamic shared memory are too many: ", context_.name(), " has ", most,
              " per block, of which the kernel itself takes ", fixed);
     // The driver's default is 48 KiB in all; asking for the whole limit once spares the rest.
-    context_.check(api.cuFuncSetAttribute(function_,
-                                          FunctionAttribute::max_dynamic_shared_size_bytes,
-                                          static_cast<int>(limit)),
-                   "Kernel.launch");
+    context_.check(
+        api.cuFuncSetAttribute(function_, FunctionAttribute::max_dynamic_shared_size_bytes,
+                               static_cast<int>(limit)),
+        "Kernel.launch");
     allowed_shared_.store(limit, std::memory_order_relaxed);
 }
 
@@ -75,7 +75,8 @@ KernelAttributes Kernel::attributes() {
     const Current current(context_);
     KernelAttributes result;
     result.registers = attribute(FunctionAttribute::num_regs);
-    result.static_shared = static_cast<std::size_t>(attribute(FunctionAttribute::shared_size_bytes));
+    result.static_shared =
+        static_cast<std::size_t>(attribute(FunctionAttribute::shared_size_bytes));
     result.local = static_cast<std::size_t>(attribute(FunctionAttribute::local_size_bytes));
     result.constant = static_cast<std::size_t>(attribute(FunctionAttribute::const_size_bytes));
     result.max_threads_per_block = attribute(FunctionAttribute::max_threads_per_block);

@@ -34,9 +34,8 @@ LaunchCache::Slot* LaunchCache::find(const LaunchShape& shape) {
 }
 
 void LaunchCache::empty(Slot& slot) noexcept {
-    without_throwing("closing a launch", [&] {
-        GraphLaunch::retire(std::move(slot.graph), context_, stream_);
-    });
+    without_throwing("closing a launch",
+                     [&] { GraphLaunch::retire(std::move(slot.graph), context_, stream_); });
     slot.probe.reset();
     slot.chooser = PathChooser();
     slot.shape = LaunchShape();
@@ -69,9 +68,8 @@ Result LaunchCache::launch_in(Slot& slot, Kernel& kernel, const heald::LaunchCon
             slot.probe = std::make_unique<GpuProbe>(context_);
         }
     }
-    const Result result = path == PathChooser::Path::graph
-                              ? slot.graph->launch(stream_, values)
-                              : plain(&slot, kernel, config, values);
+    const Result result = path == PathChooser::Path::graph ? slot.graph->launch(stream_, values)
+                                                           : plain(&slot, kernel, config, values);
     if (slot.probe && slot.chooser.at_window_end())
         slot.probe->window_end(stream_, path, slot.chooser);
     return result;

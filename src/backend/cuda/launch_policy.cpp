@@ -16,8 +16,9 @@ namespace {
 /// Profilers and checkers put these into the environment of the program that they run.
 bool tool_in_environment() {
     constexpr std::array<std::string_view, 6> prefixes{
-        "CUDA_INJECTION64_PATH=", "NSYS_PROFILING_SESSION_ID=", "NV_COMPUTE_PROFILER",
-        "NV_NSIGHT_INJECTION",    "NV_SANITIZER",               "CUDBG_"};
+        "CUDA_INJECTION64_PATH=", "NSYS_PROFILING_SESSION_ID=",
+        "NV_COMPUTE_PROFILER",    "NV_NSIGHT_INJECTION",
+        "NV_SANITIZER",           "CUDBG_"};
     for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry)
         for (const std::string_view prefix : prefixes)
             if (std::string_view(*entry).starts_with(prefix)) return true;

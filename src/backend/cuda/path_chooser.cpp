@@ -28,7 +28,8 @@ PathChooser::Path PathChooser::next() noexcept {
             if (since_entry_ > settled) enter(State::graph);
             break;
         case State::graph:
-        case State::plain_only: break;
+        case State::plain_only:
+            break;
     }
     return path();
 }

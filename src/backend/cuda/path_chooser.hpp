@@ -13,9 +13,9 @@ class PathChooser {
 public:
     enum class Path : std::uint8_t { plain, graph };
 
-    static constexpr std::uint64_t warm_up = 32;     ///< plain launches before a graph is made
-    static constexpr std::uint64_t window = 128;     ///< launches between two probe events
-    static constexpr int trial_windows = 4;          ///< windows for which plain is timed
+    static constexpr std::uint64_t warm_up = 32;  ///< plain launches before a graph is made
+    static constexpr std::uint64_t window = 128;  ///< launches between two probe events
+    static constexpr int trial_windows = 4;       ///< windows for which plain is timed
     static constexpr std::uint64_t longest_trial = 16384;  ///< launches, if timing gets nowhere
     static constexpr std::uint64_t settled = 32768;  ///< launches before a choice is questioned
 
@@ -41,16 +41,23 @@ public:
     [[nodiscard]] Path path() const noexcept;
 
 private:
-    enum class State : std::uint8_t { warming, graph, trying_plain, plain, graph_settled, plain_only };
+    enum class State : std::uint8_t {
+        warming,
+        graph,
+        trying_plain,
+        plain,
+        graph_settled,
+        plain_only
+    };
 
     void enter(State state) noexcept;
 
     State state_ = State::warming;
     std::uint64_t launches_ = 0;
     std::uint64_t since_entry_ = 0;
-    double plain_host_ = 0;    // microseconds, the least seen
-    double graph_busy_ = 0;    // microseconds per launch, the GPU never idle
-    double plain_gpu_ = 0;     // the least seen during the trial
+    double plain_host_ = 0;  // microseconds, the least seen
+    double graph_busy_ = 0;  // microseconds per launch, the GPU never idle
+    double plain_gpu_ = 0;   // the least seen during the trial
     int plain_windows_ = 0;
 };
 

@@ -95,8 +95,7 @@ std::shared_ptr<Queue> make_queue(std::shared_ptr<Context> context, const Stream
     int greatest = 0;
     driver::check(api.cuCtxGetStreamPriorityRange(&least, &greatest), "Stream");
     const int priority = std::clamp(options.priority, greatest, least);
-    const unsigned flags =
-        options.blocking ? driver::stream_default : driver::stream_non_blocking;
+    const unsigned flags = options.blocking ? driver::stream_default : driver::stream_non_blocking;
     driver::Stream stream = nullptr;
     context->check(api.cuStreamCreateWithPriority(&stream, flags, priority), "Stream");
     return std::make_shared<Queue>(std::move(context), stream, Queue::Kind::own, priority);

@@ -10,15 +10,14 @@ namespace {
 
 Api load() {
     Api api;
-#define HEALD_LOOK_UP(name, ...)                                                               \
-    api.name = library().function<PointerTo<__VA_ARGS__>::type>(#name);                        \
-    if (api.name == nullptr)                                                                   \
-        fail(ErrorKind::unavailable, "[NVRTC] ", library().path(), " has no " #name            \
-             ": it is too old. To get a newer one: ", library().spec().remedy);
+#define HEALD_LOOK_UP(name, ...)                                        \
+    api.name = library().function<PointerTo<__VA_ARGS__>::type>(#name); \
+    if (api.name == nullptr)                                            \
+        fail(ErrorKind::unavailable, "[NVRTC] ", library().path(),      \
+             " has no " #name ": it is too old. To get a newer one: ", library().spec().remedy);
     HEALD_NVRTC_SYMBOLS(HEALD_LOOK_UP)
 #undef HEALD_LOOK_UP
-#define HEALD_LOOK_UP(name, ...)                                                               \
-    api.name = library().function<PointerTo<__VA_ARGS__>::type>(#name);
+#define HEALD_LOOK_UP(name, ...) api.name = library().function<PointerTo<__VA_ARGS__>::type>(#name);
     HEALD_NVRTC_OPTIONAL_SYMBOLS(HEALD_LOOK_UP)
 #undef HEALD_LOOK_UP
     api.nvrtcVersion(&api.major, &api.minor);
@@ -57,8 +56,8 @@ const Api& api(const std::string& operation) {
 void check(Result result, const char* call) {
     if (result == Result::success) return;
     const Api& nvrtc = api("NVRTC");
-    fail(result == Result::out_of_memory ? ErrorKind::out_of_memory : ErrorKind::device,
-         "[NVRTC] ", call, ": ", nvrtc.nvrtcGetErrorString(result));
+    fail(result == Result::out_of_memory ? ErrorKind::out_of_memory : ErrorKind::device, "[NVRTC] ",
+         call, ": ", nvrtc.nvrtcGetErrorString(result));
 }
 
 }  // namespace heald::nvrtc

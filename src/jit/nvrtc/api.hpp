@@ -26,27 +26,27 @@ enum class Result : int {
 };
 
 /// X(exported name, signature). All but the optional ones have been in NVRTC since CUDA 11.
-#define HEALD_NVRTC_SYMBOLS(X)                                                                    \
-    X(nvrtcVersion, Result(int*, int*))                                                           \
-    X(nvrtcGetErrorString, const char*(Result))                                                   \
-    X(nvrtcCreateProgram, Result(ProgramHandle*, const char*, const char*, int,                   \
-                                 const char* const*, const char* const*))                         \
-    X(nvrtcDestroyProgram, Result(ProgramHandle*))                                                \
-    X(nvrtcAddNameExpression, Result(ProgramHandle, const char*))                                 \
-    X(nvrtcCompileProgram, Result(ProgramHandle, int, const char* const*))                        \
-    X(nvrtcGetLoweredName, Result(ProgramHandle, const char*, const char**))                      \
-    X(nvrtcGetProgramLogSize, Result(ProgramHandle, std::size_t*))                                \
-    X(nvrtcGetProgramLog, Result(ProgramHandle, char*))                                           \
-    X(nvrtcGetPTXSize, Result(ProgramHandle, std::size_t*))                                       \
+#define HEALD_NVRTC_SYMBOLS(X)                                                  \
+    X(nvrtcVersion, Result(int*, int*))                                         \
+    X(nvrtcGetErrorString, const char*(Result))                                 \
+    X(nvrtcCreateProgram, Result(ProgramHandle*, const char*, const char*, int, \
+                                 const char* const*, const char* const*))       \
+    X(nvrtcDestroyProgram, Result(ProgramHandle*))                              \
+    X(nvrtcAddNameExpression, Result(ProgramHandle, const char*))               \
+    X(nvrtcCompileProgram, Result(ProgramHandle, int, const char* const*))      \
+    X(nvrtcGetLoweredName, Result(ProgramHandle, const char*, const char**))    \
+    X(nvrtcGetProgramLogSize, Result(ProgramHandle, std::size_t*))              \
+    X(nvrtcGetProgramLog, Result(ProgramHandle, char*))                         \
+    X(nvrtcGetPTXSize, Result(ProgramHandle, std::size_t*))                     \
     X(nvrtcGetPTX, Result(ProgramHandle, char*))
 
 /// May be missing: what needs them says so.
-#define HEALD_NVRTC_OPTIONAL_SYMBOLS(X)                                                           \
-    X(nvrtcGetNumSupportedArchs, Result(int*))                                                    \
-    X(nvrtcGetSupportedArchs, Result(int*))                                                       \
-    X(nvrtcGetCUBINSize, Result(ProgramHandle, std::size_t*))                                     \
-    X(nvrtcGetCUBIN, Result(ProgramHandle, char*))                                                \
-    X(nvrtcGetLTOIRSize, Result(ProgramHandle, std::size_t*))                                     \
+#define HEALD_NVRTC_OPTIONAL_SYMBOLS(X)                       \
+    X(nvrtcGetNumSupportedArchs, Result(int*))                \
+    X(nvrtcGetSupportedArchs, Result(int*))                   \
+    X(nvrtcGetCUBINSize, Result(ProgramHandle, std::size_t*)) \
+    X(nvrtcGetCUBIN, Result(ProgramHandle, char*))            \
+    X(nvrtcGetLTOIRSize, Result(ProgramHandle, std::size_t*)) \
     X(nvrtcGetLTOIR, Result(ProgramHandle, char*))
 
 template <class Signature>

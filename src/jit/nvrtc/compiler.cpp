@@ -44,8 +44,7 @@ public:
         wishes_.kernels = request.names;
         wishes_.from_user = request.names.size();
         for (const auto& kernel : declarations_.kernels)
-            if (!kernel.is_template && !wished(kernel.name))
-                wishes_.kernels.push_back(kernel.name);
+            if (!kernel.is_template && !wished(kernel.name)) wishes_.kernels.push_back(kernel.name);
         for (const auto& variable : declarations_.variables)
             wishes_.variables.push_back(variable.name);
     }
@@ -91,15 +90,14 @@ private:
             if (result == Result::success) break;
             if (result == Result::invalid_option)
                 fail(ErrorKind::invalid_value, "[Program.compile] NVRTC ", api_.major, ".",
-                     api_.minor, " does not accept an option: ", raw_log_, " (the options were: ",
-                     join(command_line_, " "), ")");
+                     api_.minor, " does not accept an option: ", raw_log_,
+                     " (the options were: ", join(command_line_, " "), ")");
             if (result != Result::compilation || log_.has_errors() || !drop_what_failed())
                 throw_compile_error();
         }
         if (request_.options.warnings_as_errors &&
-            std::any_of(log_.diagnostics.begin(), log_.diagnostics.end(), [](const auto& d) {
-                return d.severity == Diagnostic::Severity::warning;
-            }))
+            std::any_of(log_.diagnostics.begin(), log_.diagnostics.end(),
+                        [](const auto& d) { return d.severity == Diagnostic::Severity::warning; }))
             throw_compile_error();
     }
 
@@ -149,8 +147,8 @@ private:
         std::string message = text("[Program.compile] '", request_.name, "' does not compile");
         if (errors.empty() && request_.options.warnings_as_errors && !log_.diagnostics.empty()) {
             const Diagnostic& first = log_.diagnostics.front();
-            message += text(": ", first.file, ":", first.line, ": warning (an error as asked): ",
-                            first.message);
+            message += text(": ", first.file, ":", first.line,
+                            ": warning (an error as asked): ", first.message);
         } else if (!errors.empty()) {
             const Diagnostic& first = errors.front();
             message += ": ";
@@ -246,8 +244,7 @@ private:
         if (!wishes_.append_tags) return false;
         bool any = false;
         for (const auto& symbol : data.kernels) {
-            if (symbol.has_signature || symbol.lowered.starts_with("_Z") ||
-                wished(symbol.lowered))
+            if (symbol.has_signature || symbol.lowered.starts_with("_Z") || wished(symbol.lowered))
                 continue;
             wishes_.kernels.push_back(symbol.lowered);
             any = true;
@@ -273,7 +270,8 @@ std::string identity(const core::CompileRequest& request, const std::string& dev
     const Api& nvrtc = api("Program.compile");
     const Target target = choose_target(nvrtc, request, device_architecture);
     return text("NVRTC ", nvrtc.major, ".", nvrtc.minor, " ", library().path(), " ", target.format,
-                " ", target.architecture, " ", join(cuda_include_folders(), ":"), " tags 1 headers 1");
+                " ", target.architecture, " ", join(cuda_include_folders(), ":"),
+                " tags 1 headers 1");
 }
 
 core::CodeData compile(const core::CompileRequest& request,

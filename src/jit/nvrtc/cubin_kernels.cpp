@@ -1,8 +1,8 @@
 #include "src/jit/nvrtc/cubin_kernels.hpp"
 
+#include <elf.h>
 #include <cstdint>
 #include <cstring>
-#include <elf.h>
 
 namespace heald::nvrtc {
 namespace {

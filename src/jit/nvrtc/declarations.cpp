@@ -158,8 +158,7 @@ private:
             at_ = after - 1;
             return false;
         }
-        if (!head.is_kernel || open == 0 ||
-            tokens_[open - 1].kind != Token::Kind::identifier) {
+        if (!head.is_kernel || open == 0 || tokens_[open - 1].kind != Token::Kind::identifier) {
             head.has_call = true;
             at_ = after - 1;
             return false;

@@ -39,8 +39,8 @@ core::CodeData describe(const std::vector<const core::CodeData*>& inputs, const 
     data.name = inputs.front()->name;
     data.bytes = std::move(result.bytes);
     data.log = std::move(result.log);
-    const auto names = job.format == "cubin" ? kernels_of_cubin(data.bytes)
-                                             : kernels_of_ptx(data.bytes);
+    const auto names =
+        job.format == "cubin" ? kernels_of_cubin(data.bytes) : kernels_of_ptx(data.bytes);
     data.symbols_complete = true;
     for (const std::string& lowered : names) {
         core::KernelSymbol symbol;

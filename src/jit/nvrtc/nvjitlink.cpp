@@ -21,8 +21,8 @@ struct Api {
 const Api& api() {
     static const Api* const instance = [] {
         auto* api = new Api;
-#define HEALD_LOOK_UP(name, ...)                                             \
-    api->name = library().function<PointerTo<__VA_ARGS__>::type>(#name);     \
+#define HEALD_LOOK_UP(name, ...)                                         \
+    api->name = library().function<PointerTo<__VA_ARGS__>::type>(#name); \
     if (api->name == nullptr && api->missing.empty()) api->missing = #name;
         HEALD_NVJITLINK_SYMBOLS(HEALD_LOOK_UP)
 #undef HEALD_LOOK_UP
@@ -86,8 +86,7 @@ public:
                   "nvJitLinkGetLinkedPtx");
             while (!result.bytes.empty() && result.bytes.back() == '\0') result.bytes.pop_back();
         } else {
-            check(api().nvJitLinkGetLinkedCubinSize(handle_, &size),
-                  "nvJitLinkGetLinkedCubinSize");
+            check(api().nvJitLinkGetLinkedCubinSize(handle_, &size), "nvJitLinkGetLinkedCubinSize");
             result.bytes.resize(size);
             check(api().nvJitLinkGetLinkedCubin(handle_, result.bytes.data()),
                   "nvJitLinkGetLinkedCubin");
@@ -141,8 +140,8 @@ bool usable(std::string& why) {
         return false;
     }
     if (api().missing.empty()) return true;
-    why = text(library().path(), " has no ", api().missing, ": it is too old. To get a newer one: ",
-               library().spec().remedy);
+    why = text(library().path(), " has no ", api().missing,
+               ": it is too old. To get a newer one: ", library().spec().remedy);
     return false;
 }
 
@@ -151,6 +150,8 @@ std::string version() {
     return usable(why) ? text(api().major, ".", api().minor) : std::string();
 }
 
-LinkResult link(const LinkJob& job) { return Link(job).run(); }
+LinkResult link(const LinkJob& job) {
+    return Link(job).run();
+}
 
 }  // namespace heald::nvrtc::nvjitlink

@@ -17,19 +17,19 @@ using Handle = struct Opaque*;
 enum class Result : int { success = 0 };
 enum class Input : int { none = 0, cubin = 1, ptx = 2, ltoir = 3 };
 
-#define HEALD_NVJITLINK_SYMBOLS(X)                                                              \
-    X(nvJitLinkCreate, Result(Handle*, std::uint32_t, const char**))                            \
-    X(nvJitLinkDestroy, Result(Handle*))                                                        \
-    X(nvJitLinkAddData, Result(Handle, Input, const void*, std::size_t, const char*))           \
-    X(nvJitLinkComplete, Result(Handle))                                                        \
-    X(nvJitLinkGetLinkedCubinSize, Result(Handle, std::size_t*))                                \
-    X(nvJitLinkGetLinkedCubin, Result(Handle, void*))                                           \
-    X(nvJitLinkGetLinkedPtxSize, Result(Handle, std::size_t*))                                  \
-    X(nvJitLinkGetLinkedPtx, Result(Handle, char*))                                             \
-    X(nvJitLinkGetErrorLogSize, Result(Handle, std::size_t*))                                   \
-    X(nvJitLinkGetErrorLog, Result(Handle, char*))                                              \
-    X(nvJitLinkGetInfoLogSize, Result(Handle, std::size_t*))                                    \
-    X(nvJitLinkGetInfoLog, Result(Handle, char*))                                               \
+#define HEALD_NVJITLINK_SYMBOLS(X)                                                    \
+    X(nvJitLinkCreate, Result(Handle*, std::uint32_t, const char**))                  \
+    X(nvJitLinkDestroy, Result(Handle*))                                              \
+    X(nvJitLinkAddData, Result(Handle, Input, const void*, std::size_t, const char*)) \
+    X(nvJitLinkComplete, Result(Handle))                                              \
+    X(nvJitLinkGetLinkedCubinSize, Result(Handle, std::size_t*))                      \
+    X(nvJitLinkGetLinkedCubin, Result(Handle, void*))                                 \
+    X(nvJitLinkGetLinkedPtxSize, Result(Handle, std::size_t*))                        \
+    X(nvJitLinkGetLinkedPtx, Result(Handle, char*))                                   \
+    X(nvJitLinkGetErrorLogSize, Result(Handle, std::size_t*))                         \
+    X(nvJitLinkGetErrorLog, Result(Handle, char*))                                    \
+    X(nvJitLinkGetInfoLogSize, Result(Handle, std::size_t*))                          \
+    X(nvJitLinkGetInfoLog, Result(Handle, char*))                                     \
     X(nvJitLinkVersion, Result(unsigned*, unsigned*))
 
 Library& library();

@@ -18,7 +18,9 @@ Program::Program(const Api& api, const std::string& source, const std::string& n
           "nvrtcCreateProgram");
 }
 
-Program::~Program() { api_.nvrtcDestroyProgram(&handle_); }
+Program::~Program() {
+    api_.nvrtcDestroyProgram(&handle_);
+}
 
 void Program::add_name(const std::string& expression) {
     check(api_.nvrtcAddNameExpression(handle_, expression.c_str()), "nvrtcAddNameExpression");

@@ -25,7 +25,9 @@ template <class F, class Numbers> __device__ char tag;
 )";
 }
 
-std::string_view tag_file() noexcept { return "heald_signatures"; }
+std::string_view tag_file() noexcept {
+    return "heald_signatures";
+}
 
 std::string tag_of(std::string_view kernel) {
     const std::string type = text("heald_::kernel<decltype(&", kernel, ")>::");

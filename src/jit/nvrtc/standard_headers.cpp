@@ -17,8 +17,8 @@ std::vector<std::pair<std::string, std::string>> headers_for(const std::vector<I
                            [&](const auto& header) { return header.first == name; }) ||
                std::any_of(options.include_paths.begin(), options.include_paths.end(),
                            [&](const std::string& folder) {
-                               return std::filesystem::exists(
-                                   std::filesystem::path(folder) / name, ignored);
+                               return std::filesystem::exists(std::filesystem::path(folder) / name,
+                                                              ignored);
                            });
     };
     for (const StandardText& header : standard_texts())

@@ -14,8 +14,8 @@ int number_of(std::string_view architecture) {
     const auto underscore = architecture.find('_');
     if (underscore == std::string_view::npos) return 0;
     int number = 0;
-    std::from_chars(architecture.data() + underscore + 1,
-                    architecture.data() + architecture.size(), number);
+    std::from_chars(architecture.data() + underscore + 1, architecture.data() + architecture.size(),
+                    number);
     return number;
 }
 
@@ -39,8 +39,10 @@ Target choose_target(const Api& api, const core::CompileRequest& request,
         fail(ErrorKind::invalid_value, "[Program.compile] argument 'target': '", target.format,
              "' is not one of cubin, ptx, ltoir (GPU)");
     if (target.format == "cubin" && architecture.starts_with("compute_"))
-        fail(ErrorKind::invalid_value, "[Program.compile] a cubin is for a real architecture: give "
-             "architecture='", with_prefix("sm_", architecture), "', or target='ptx'");
+        fail(ErrorKind::invalid_value,
+             "[Program.compile] a cubin is for a real architecture: give "
+             "architecture='",
+             with_prefix("sm_", architecture), "', or target='ptx'");
     if (target.format != "cubin") target.architecture = with_prefix("compute_", architecture);
     const int number = number_of(architecture);
     const auto& known = api.architectures;
@@ -50,8 +52,8 @@ Target choose_target(const Api& api, const core::CompileRequest& request,
     const auto next = std::upper_bound(known.begin(), known.end(), number);
     if (!own || next == known.begin())
         fail(ErrorKind::unavailable, "[Program.compile] NVRTC ", api.major, ".", api.minor, " (",
-             library().path(), ") does not compile for ", architecture, ", but for ",
-             join(known), next == known.begin() ? ". An older NVRTC does: " : ". A newer one may: ",
+             library().path(), ") does not compile for ", architecture, ", but for ", join(known),
+             next == known.begin() ? ". An older NVRTC does: " : ". A newer one may: ",
              library().spec().remedy);
     static WarnOnce warn_once;
     warn_once("NVRTC ", api.major, ".", api.minor, " is older than this GPU (", architecture,

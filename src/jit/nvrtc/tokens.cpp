@@ -93,8 +93,8 @@ private:
         if (starts_identifier(c)) {
             while (continues_identifier(peek())) ++at_;
             const std::string_view word = source_.substr(begin, at_ - begin);
-            if (peek() == '"' && (word == "R" || word == "u8R" || word == "LR" || word == "uR" ||
-                                  word == "UR")) {
+            if (peek() == '"' &&
+                (word == "R" || word == "u8R" || word == "LR" || word == "uR" || word == "UR")) {
                 raw_string();
                 add(Token::Kind::literal, begin);
             } else {
@@ -144,6 +144,8 @@ private:
 
 }  // namespace
 
-Tokens tokenize(std::string_view source) { return Splitter(source).run(); }
+Tokens tokenize(std::string_view source) {
+    return Splitter(source).run();
+}
 
 }  // namespace heald::nvrtc

@@ -91,8 +91,7 @@ TEST_F(ContextTest, HostFunctionsRunOffTheDriversThreadAndMayNotCallTheDevice) {
     EXPECT_NE(ran_on, self);  // the fake calls back on the calling thread
     backend->host_function(*queue, [&] { backend->synchronize(*queue); });
     const std::string error = error_of([&] { backend->synchronize(*queue); });
-    EXPECT_NE(error.find("a function that runs on a stream may not use cuda:0"),
-              std::string::npos)
+    EXPECT_NE(error.find("a function that runs on a stream may not use cuda:0"), std::string::npos)
         << error;
     EXPECT_EQ(error_of([&] { backend->synchronize(*queue); }), "") << "said once";
 }

@@ -11,9 +11,8 @@
 namespace heald::cuda::driver {
 namespace {
 
-
-#define CHECK(name, ...)                                                                  \
-    static_assert(SameAbi<__VA_ARGS__, std::remove_pointer_t<decltype(&::name)>>::value,  \
+#define CHECK(name, ...)                                                                 \
+    static_assert(SameAbi<__VA_ARGS__, std::remove_pointer_t<decltype(&::name)>>::value, \
                   #name " is declared otherwise in cuda.h");
 HEALD_DRIVER_SYMBOLS(CHECK)
 #undef CHECK
@@ -71,8 +70,7 @@ SAME(Result::external_device, CUDA_ERROR_EXTERNAL_DEVICE);
 SAME(Result::invalid_cluster_size, CUDA_ERROR_INVALID_CLUSTER_SIZE);
 SAME(Result::unknown, CUDA_ERROR_UNKNOWN);
 
-#define SAME_ATTRIBUTE(ours, theirs) \
-    SAME(DeviceAttribute::ours, CU_DEVICE_ATTRIBUTE_##theirs)
+#define SAME_ATTRIBUTE(ours, theirs) SAME(DeviceAttribute::ours, CU_DEVICE_ATTRIBUTE_##theirs)
 SAME_ATTRIBUTE(max_threads_per_block, MAX_THREADS_PER_BLOCK);
 SAME_ATTRIBUTE(max_block_dim_x, MAX_BLOCK_DIM_X);
 SAME_ATTRIBUTE(max_block_dim_y, MAX_BLOCK_DIM_Y);
@@ -147,7 +145,7 @@ SAME(JitOption::generate_line_info, CU_JIT_GENERATE_LINE_INFO);
 SAME(JitInput::cubin, CU_JIT_INPUT_CUBIN);
 SAME(JitInput::ptx, CU_JIT_INPUT_PTX);
 
-#define SAME_SIZE(ours, theirs)                                                  \
+#define SAME_SIZE(ours, theirs) \
     static_assert(sizeof(ours) == sizeof(theirs) && alignof(ours) == alignof(theirs), #ours)
 SAME_SIZE(PoolProperties, CUmemPoolProps);
 SAME_SIZE(MemoryAccess, CUmemAccessDesc);

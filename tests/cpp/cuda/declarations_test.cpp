@@ -44,10 +44,10 @@ TEST(Declarations, IgnoresWhatIsNotCode) {
 }
 
 TEST(Declarations, SurvivesBrokenSource) {
-    for (const char* source : {"__global__ void a(", "__global__ void a(int {", "}}} __global__",
-                               "template <", "\"", "/*", "R\"x(", "namespace", "namespace a = b;",
-                               "#include", "#include <", "__global__ void", "extern \"C\" {",
-                               "__constant__", "__device__ int x", "'"})
+    for (const char* source :
+         {"__global__ void a(", "__global__ void a(int {", "}}} __global__", "template <", "\"",
+          "/*", "R\"x(", "namespace", "namespace a = b;", "#include", "#include <",
+          "__global__ void", "extern \"C\" {", "__constant__", "__device__ int x", "'"})
         (void)find_declarations(source);
     EXPECT_EQ(kernels("} } __global__ void a() {} namespace n { __global__ void b() {} "),
               (Names{"a", "n::b"}));
@@ -59,15 +59,15 @@ TEST(Declarations, NamesParametersWhereTheyHaveNames) {
         " std::array<int, 3> a, int n = 2, float y[], unsigned int count, void* const p) {}"
         "__global__ void none() {} __global__ void nothing(void) {}");
     ASSERT_EQ(found.kernels.size(), 3u);
-    EXPECT_EQ(found.kernels[0].parameters,
-              (Names{"x", "", "v", "", "a", "n", "y", "count", "p"}));
+    EXPECT_EQ(found.kernels[0].parameters, (Names{"x", "", "v", "", "a", "n", "y", "count", "p"}));
     EXPECT_TRUE(found.kernels[1].parameters.empty());
     EXPECT_TRUE(found.kernels[2].parameters.empty());
 }
 
 TEST(Declarations, ADefinitionWinsOverItsPrototype) {
-    const auto found = find_declarations("__global__ void k(float*, int);"
-                                         "__global__ void k(float* x, int n) { }");
+    const auto found = find_declarations(
+        "__global__ void k(float*, int);"
+        "__global__ void k(float* x, int n) { }");
     ASSERT_EQ(found.kernels.size(), 1u);
     EXPECT_EQ(found.kernels[0].parameters, (Names{"x", "n"}));
 }
@@ -104,8 +104,9 @@ TEST(Declarations, KnowsWhetherInstancesWouldShareState) {
 }
 
 TEST(Declarations, ListsIncludes) {
-    const auto found = find_declarations("#include <a.h>\n  #  include \"b/c.h\" // x\n"
-                                         "// #include <d.h>\n#include MACRO\n");
+    const auto found = find_declarations(
+        "#include <a.h>\n  #  include \"b/c.h\" // x\n"
+        "// #include <d.h>\n#include MACRO\n");
     ASSERT_EQ(found.includes.size(), 2u);
     EXPECT_EQ(found.includes[0].name, "a.h");
     EXPECT_FALSE(found.includes[0].quoted);

@@ -3,10 +3,10 @@
 #include "src/backend/cuda/driver/symbols.hpp"
 #include "src/jit/nvrtc/cubin_kernels.hpp"
 
+#include <elf.h>
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include <elf.h>
 #include <memory>
 #include <set>
 #include <type_traits>
@@ -90,8 +90,8 @@ Result enter(const char* name) {
     return c.sticky;
 }
 
-#define ENTER(name)                                            \
-    const std::lock_guard lock(control().mutex);               \
+#define ENTER(name)                              \
+    const std::lock_guard lock(control().mutex); \
     if (const Result result = enter(#name); result != Result::success) return result
 
 std::vector<std::string> copy_arguments(const std::string& kernel, void** values) {
@@ -161,7 +161,9 @@ bool invalid_shape(const Launch& launch) {
 
 #define EXPORT extern "C" __attribute__((visibility("default")))
 
-EXPORT Control* heald_fake_control() { return &control(); }
+EXPORT Control* heald_fake_control() {
+    return &control();
+}
 
 EXPORT Result cuInit(unsigned) {
     ENTER(cuInit);
@@ -212,21 +214,46 @@ EXPORT Result cuDeviceTotalMem_v2(std::size_t* bytes, Device) {
 }
 EXPORT Result cuDeviceGetAttribute(int* value, DeviceAttribute which, Device) {
     switch (which) {
-        case DeviceAttribute::compute_capability_major: *value = 9; break;
-        case DeviceAttribute::compute_capability_minor: *value = 0; break;
-        case DeviceAttribute::max_threads_per_block: *value = 1024; break;
+        case DeviceAttribute::compute_capability_major:
+            *value = 9;
+            break;
+        case DeviceAttribute::compute_capability_minor:
+            *value = 0;
+            break;
+        case DeviceAttribute::max_threads_per_block:
+            *value = 1024;
+            break;
         case DeviceAttribute::max_block_dim_x:
-        case DeviceAttribute::max_block_dim_y: *value = 1024; break;
-        case DeviceAttribute::max_block_dim_z: *value = 64; break;
-        case DeviceAttribute::max_grid_dim_x: *value = 2147483647; break;
+        case DeviceAttribute::max_block_dim_y:
+            *value = 1024;
+            break;
+        case DeviceAttribute::max_block_dim_z:
+            *value = 64;
+            break;
+        case DeviceAttribute::max_grid_dim_x:
+            *value = 2147483647;
+            break;
         case DeviceAttribute::max_grid_dim_y:
-        case DeviceAttribute::max_grid_dim_z: *value = 65535; break;
-        case DeviceAttribute::max_threads_per_multiprocessor: *value = 2048; break;
-        case DeviceAttribute::warp_size: *value = 32; break;
-        case DeviceAttribute::multiprocessor_count: *value = 132; break;
-        case DeviceAttribute::max_shared_memory_per_block: *value = 49152; break;
-        case DeviceAttribute::max_shared_memory_per_block_optin: *value = 232448; break;
-        default: *value = 1;
+        case DeviceAttribute::max_grid_dim_z:
+            *value = 65535;
+            break;
+        case DeviceAttribute::max_threads_per_multiprocessor:
+            *value = 2048;
+            break;
+        case DeviceAttribute::warp_size:
+            *value = 32;
+            break;
+        case DeviceAttribute::multiprocessor_count:
+            *value = 132;
+            break;
+        case DeviceAttribute::max_shared_memory_per_block:
+            *value = 49152;
+            break;
+        case DeviceAttribute::max_shared_memory_per_block_optin:
+            *value = 232448;
+            break;
+        default:
+            *value = 1;
     }
     return Result::success;
 }
@@ -239,7 +266,9 @@ EXPORT Result cuDevicePrimaryCtxRetain(Context* context, Device device) {
     *context = &contexts[device];
     return Result::success;
 }
-EXPORT Result cuDevicePrimaryCtxRelease_v2(Device) { return Result::success; }
+EXPORT Result cuDevicePrimaryCtxRelease_v2(Device) {
+    return Result::success;
+}
 EXPORT Result cuCtxGetCurrent(Context* context) {
     *context = current_stack.empty() ? nullptr : current_stack.back();
     return Result::success;
@@ -364,7 +393,9 @@ EXPORT Result cuMemPoolDestroy(Pool pool) {
     delete pool;
     return Result::success;
 }
-EXPORT Result cuMemPoolSetAttribute(Pool, PoolAttribute, void*) { return Result::success; }
+EXPORT Result cuMemPoolSetAttribute(Pool, PoolAttribute, void*) {
+    return Result::success;
+}
 EXPORT Result cuMemPoolGetAttribute(Pool, PoolAttribute which, void* value) {
     const std::lock_guard lock(control().mutex);
     const std::uint64_t used = control().bytes_in_use;
@@ -455,8 +486,7 @@ EXPORT Result cuModuleLoadDataEx(Module* module, const void* image, unsigned, Ji
         const std::size_t size =
             std::max(header.e_shoff + std::size_t{header.e_shnum} * header.e_shentsize,
                      header.e_phoff + std::size_t{header.e_phnum} * header.e_phentsize);
-        const auto names =
-            heald::nvrtc::kernels_of_cubin({static_cast<const char*>(image), size});
+        const auto names = heald::nvrtc::kernels_of_cubin({static_cast<const char*>(image), size});
         (*module)->kernels.insert(names.begin(), names.end());
     }
     ++control().modules_alive;
@@ -492,13 +522,20 @@ EXPORT Result cuModuleGetGlobal_v2(DevicePointer* address, std::size_t* size, Mo
 EXPORT Result cuFuncGetAttribute(int* value, FunctionAttribute which, Function function) {
     ENTER(cuFuncGetAttribute);
     switch (which) {
-        case FunctionAttribute::max_threads_per_block: *value = 1024; break;
-        case FunctionAttribute::num_regs: *value = 32; break;
-        case FunctionAttribute::binary_version: *value = 90; break;
+        case FunctionAttribute::max_threads_per_block:
+            *value = 1024;
+            break;
+        case FunctionAttribute::num_regs:
+            *value = 32;
+            break;
+        case FunctionAttribute::binary_version:
+            *value = 90;
+            break;
         case FunctionAttribute::max_dynamic_shared_size_bytes:
             *value = function->max_dynamic_shared;
             break;
-        default: *value = 0;
+        default:
+            *value = 0;
     }
     return Result::success;
 }
@@ -532,9 +569,9 @@ EXPORT Result cuLaunchKernel(Function function, unsigned gx, unsigned gy, unsign
 EXPORT Result cuLaunchKernelEx(const LaunchConfig* config, Function function, void** values,
                                void**) {
     ENTER(cuLaunchKernelEx);
-    Launch launch = describe(function, config->grid_x, config->grid_y, config->grid_z,
-                             config->block_x, config->block_y, config->block_z,
-                             config->shared_bytes, values);
+    Launch launch =
+        describe(function, config->grid_x, config->grid_y, config->grid_z, config->block_x,
+                 config->block_y, config->block_z, config->shared_bytes, values);
     launch.stream = config->stream;
     for (unsigned i = 0; i < config->attribute_count; ++i) {
         const LaunchAttribute& attribute = config->attributes[i];
@@ -641,8 +678,8 @@ EXPORT Result cuLinkCreate_v2(unsigned, JitOption*, void**, LinkState* state) {
     *state = new LinkStateHandle;
     return Result::success;
 }
-EXPORT Result cuLinkAddData_v2(LinkState state, JitInput, void* data, std::size_t size,
-                               const char*, unsigned, JitOption*, void**) {
+EXPORT Result cuLinkAddData_v2(LinkState state, JitInput, void* data, std::size_t size, const char*,
+                               unsigned, JitOption*, void**) {
     ENTER(cuLinkAddData_v2);
     state->bytes.assign(static_cast<const char*>(data), size);
     return Result::success;

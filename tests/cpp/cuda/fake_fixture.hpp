@@ -15,8 +15,7 @@ namespace heald::cuda {
 
 inline fake::Control& fake_control() {
     using Get = fake::Control* (*)();
-    static fake::Control& control =
-        *driver::library().function<Get>("heald_fake_control")();
+    static fake::Control& control = *driver::library().function<Get>("heald_fake_control")();
     return control;
 }
 

@@ -6,15 +6,16 @@ namespace heald::nvrtc {
 namespace {
 
 TEST(LogParser, GivesLineAndColumn) {
-    const auto log = parse_log("k.cu(12): error: identifier \"b\" is undefined\n"
-                               "      b = 3;\n"
-                               "      ^\n"
-                               "\n"
-                               "dir (1)/k.cu(3): warning #177-D: variable \"x\" was declared\n"
-                               "  int x;\n"
-                               "      ^\n"
-                               "\n"
-                               "1 error detected in the compilation of \"k.cu\".\n");
+    const auto log = parse_log(
+        "k.cu(12): error: identifier \"b\" is undefined\n"
+        "      b = 3;\n"
+        "      ^\n"
+        "\n"
+        "dir (1)/k.cu(3): warning #177-D: variable \"x\" was declared\n"
+        "  int x;\n"
+        "      ^\n"
+        "\n"
+        "1 error detected in the compilation of \"k.cu\".\n");
     ASSERT_EQ(log.diagnostics.size(), 2u);
     EXPECT_EQ(log.diagnostics[0].file, "k.cu");
     EXPECT_EQ(log.diagnostics[0].line, 12);
@@ -55,9 +56,10 @@ TEST(LogParser, KeepsHealdsOwnTextApart) {
 }
 
 TEST(LogParser, KnowsTheAssemblersErrors) {
-    const auto log = parse_log("ptxas application ptx input, line 21; error   : Not a name of any "
-                               "known instruction: 'bogus'\n"
-                               "ptxas fatal   : Ptx assembly aborted due to errors\n");
+    const auto log = parse_log(
+        "ptxas application ptx input, line 21; error   : Not a name of any "
+        "known instruction: 'bogus'\n"
+        "ptxas fatal   : Ptx assembly aborted due to errors\n");
     ASSERT_EQ(log.diagnostics.size(), 2u);
     EXPECT_TRUE(log.has_errors());
     EXPECT_NE(log.diagnostics[0].message.find("'bogus'"), std::string::npos);

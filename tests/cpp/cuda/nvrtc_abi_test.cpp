@@ -9,9 +9,10 @@
 #include <nvJitLink.h>
 #include <nvrtc.h>
 
-#define CHECK(name, ...)                                                                        \
-    static_assert(heald::cuda::SameAbi<__VA_ARGS__, std::remove_pointer_t<decltype(&::name)>>::value,  \
-                  #name " is declared otherwise in the header");
+#define CHECK(name, ...)                                                                    \
+    static_assert(                                                                          \
+        heald::cuda::SameAbi<__VA_ARGS__, std::remove_pointer_t<decltype(&::name)>>::value, \
+        #name " is declared otherwise in the header");
 namespace heald::nvrtc {
 HEALD_NVRTC_SYMBOLS(CHECK)
 HEALD_NVRTC_OPTIONAL_SYMBOLS(CHECK)

@@ -19,7 +19,8 @@ public:
     explicit Symbol(const char* name) : name_(name) {}
 
     R operator()(Args... arguments) const {
-        if (function_ == nullptr) [[unlikely]] missing_symbol(name_);
+        if (function_ == nullptr) [[unlikely]]
+            missing_symbol(name_);
         return function_(arguments...);
     }
     [[nodiscard]] explicit operator bool() const noexcept { return function_ != nullptr; }

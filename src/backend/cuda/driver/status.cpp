@@ -32,19 +32,24 @@ bool is_fault(Result result) noexcept {
         case Result::launch_failed:
         case Result::external_device:
         case Result::context_is_destroyed:
-        case Result::unknown: return true;
-        default: return false;
+        case Result::unknown:
+            return true;
+        default:
+            return false;
     }
 }
 
 ErrorKind kind_of(Result result) noexcept {
     if (is_fault(result)) return ErrorKind::kernel_fault;
     switch (result) {
-        case Result::out_of_memory: return ErrorKind::out_of_memory;
-        case Result::not_found: return ErrorKind::not_found;
+        case Result::out_of_memory:
+            return ErrorKind::out_of_memory;
+        case Result::not_found:
+            return ErrorKind::not_found;
         case Result::launch_out_of_resources:
         case Result::cooperative_launch_too_large:
-        case Result::invalid_cluster_size: return ErrorKind::invalid_value;
+        case Result::invalid_cluster_size:
+            return ErrorKind::invalid_value;
         case Result::not_supported:
         case Result::no_device:
         case Result::device_unavailable:
@@ -53,8 +58,10 @@ ErrorKind kind_of(Result result) noexcept {
         case Result::system_driver_mismatch:
         case Result::compat_not_supported_on_device:
         case Result::jit_compiler_not_found:
-        case Result::peer_access_unsupported: return ErrorKind::unavailable;
-        default: return ErrorKind::device;
+        case Result::peer_access_unsupported:
+            return ErrorKind::unavailable;
+        default:
+            return ErrorKind::device;
     }
 }
 

@@ -21,7 +21,8 @@ namespace heald::cuda::driver {
 
 /// For calls whose failure says nothing about earlier work; cuda::Device::check is for the others.
 inline void check(Result result, const char* operation) {
-    if (result != Result::success) [[unlikely]] raise(result, operation);
+    if (result != Result::success) [[unlikely]]
+        raise(result, operation);
 }
 
 }  // namespace heald::cuda::driver

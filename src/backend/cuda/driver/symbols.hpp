@@ -77,8 +77,8 @@
     X(cuLaunchKernelEx, Result(const LaunchConfig*, Function, void**, void**))                     \
     X(cuGraphCreate, Result(Graph*, unsigned))                                                     \
     X(cuGraphDestroy, Result(Graph))                                                               \
-    X(cuGraphAddKernelNode_v2, Result(GraphNode*, Graph, const GraphNode*, std::size_t,            \
-                                      const KernelNodeParameters*))                                \
+    X(cuGraphAddKernelNode_v2,                                                                     \
+      Result(GraphNode*, Graph, const GraphNode*, std::size_t, const KernelNodeParameters*))       \
     X(cuGraphKernelNodeSetAttribute,                                                               \
       Result(GraphNode, LaunchAttributeId, const LaunchAttributeValue*))                           \
     X(cuGraphInstantiateWithFlags, Result(GraphExec*, Graph, unsigned long long))                  \
@@ -87,7 +87,7 @@
       Result(GraphExec, GraphNode, const KernelNodeParameters*))                                   \
     X(cuGraphLaunch, Result(GraphExec, Stream))                                                    \
     X(cuLinkCreate_v2, Result(unsigned, JitOption*, void**, LinkState*))                           \
-    X(cuLinkAddData_v2, Result(LinkState, JitInput, void*, std::size_t, const char*, unsigned,     \
-                               JitOption*, void**))                                                \
+    X(cuLinkAddData_v2,                                                                            \
+      Result(LinkState, JitInput, void*, std::size_t, const char*, unsigned, JitOption*, void**))  \
     X(cuLinkComplete, Result(LinkState, void**, std::size_t*))                                     \
     X(cuLinkDestroy, Result(LinkState))

@@ -26,7 +26,9 @@ using GraphExec = struct GraphExecHandle*;
 using LinkState = struct LinkStateHandle*;
 
 /// The stream handle that stands for the legacy default stream of the current context.
-inline Stream legacy_stream() noexcept { return reinterpret_cast<Stream>(std::uintptr_t{1}); }
+inline Stream legacy_stream() noexcept {
+    return reinterpret_cast<Stream>(std::uintptr_t{1});
+}
 
 enum class Result : int {
     success = 0,
@@ -162,10 +164,20 @@ enum class PoolAttribute : int {
     used_high = 8,
 };
 
-enum class PointerAttribute : int { context = 1, memory_type = 2, is_managed = 8, device_ordinal = 9 };
+enum class PointerAttribute : int {
+    context = 1,
+    memory_type = 2,
+    is_managed = 8,
+    device_ordinal = 9
+};
 enum class MemoryType : int { host = 1, device = 2, array = 3, unified = 4 };
 
-enum class LaunchAttributeId : int { ignore = 0, cooperative = 2, cluster_dimension = 4, priority = 8 };
+enum class LaunchAttributeId : int {
+    ignore = 0,
+    cooperative = 2,
+    cluster_dimension = 4,
+    priority = 8
+};
 
 union LaunchAttributeValue {
     alignas(8) char padding[64];
