@@ -46,11 +46,32 @@ bool Divergence::mark(llvm::BasicBlock& block) {
     return joins_.size() + divergent_loops_.size() != before;
 }
 
+namespace {
+
+// Whether control can go from the end of `block` round `loop` without passing `join`.
+bool goes_round_before(const llvm::Loop& loop, llvm::BasicBlock& block,
+                       const llvm::BasicBlock* join) {
+    llvm::SmallVector<llvm::BasicBlock*, 16> work(llvm::successors(&block));
+    llvm::SmallPtrSet<llvm::BasicBlock*, 16> seen;
+    while (!work.empty()) {
+        llvm::BasicBlock* at = work.pop_back_val();
+        if (at == join || !loop.contains(at)) continue;
+        if (at == loop.getHeader()) return true;
+        if (seen.insert(at).second) work.append(llvm::succ_begin(at), llvm::succ_end(at));
+    }
+    return false;
+}
+
+}  // namespace
+
 // Lanes that take different sides meet again at the immediate post-dominator. If that lies outside
-// a loop, some may leave the loop while others go round again.
+// a loop, or in its next iteration for some, they leave the loop in different iterations.
 void Divergence::mark_loops(llvm::BasicBlock& block, const llvm::BasicBlock* join) {
     for (llvm::Loop* loop = loops_.getLoopFor(&block); loop; loop = loop->getParentLoop()) {
-        if (join && loop->contains(join)) break;
+        if (join && loop->contains(join)) {
+            if (goes_round_before(*loop, block, join)) mark_loop(loop);
+            break;
+        }
         mark_loop(loop);
     }
 }

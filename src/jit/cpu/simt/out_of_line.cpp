@@ -115,12 +115,21 @@ llvm::FunctionType* with_lane_parameter(llvm::FunctionType* type) {
     return llvm::FunctionType::get(type->getReturnType(), parameters, type->isVarArg());
 }
 
+// The code reads the LaneContext and polls, whatever the original touched.
+llvm::AttributeSet forget_effects(llvm::LLVMContext& context, llvm::AttributeSet attributes) {
+    for (llvm::Attribute::AttrKind kind :
+         {llvm::Attribute::Memory, llvm::Attribute::Speculatable, llvm::Attribute::WillReturn}) {
+        attributes = attributes.removeAttribute(context, kind);
+    }
+    return attributes;
+}
+
 llvm::AttributeList with_lane_parameter(llvm::LLVMContext& context,
                                         const llvm::AttributeList& attributes, unsigned count) {
     llvm::SmallVector<llvm::AttributeSet, 8> parameters{llvm::AttributeSet()};
     for (unsigned i = 0; i < count; ++i) parameters.push_back(attributes.getParamAttrs(i));
-    return llvm::AttributeList::get(context, attributes.getFnAttrs(), attributes.getRetAttrs(),
-                                    parameters);
+    return llvm::AttributeList::get(context, forget_effects(context, attributes.getFnAttrs()),
+                                    attributes.getRetAttrs(), parameters);
 }
 
 // The function with `ptr lane` in front; takes the old one's body, name and uses.
@@ -144,7 +153,9 @@ llvm::Function* add_lane_parameter(llvm::Function& function) {
 }
 
 bool needs_lane_argument(const llvm::CallBase& call) {
-    if (call.isInlineAsm() || call.hasFnAttr(lane_attribute)) return false;
+    // Not hasFnAttr, which also asks the callee.
+    const bool has_it = call.getAttributes().hasFnAttr(lane_attribute);
+    if (call.isInlineAsm() || has_it) return false;
     const auto* callee = llvm::dyn_cast<llvm::Function>(call.getCalledOperand());
     return !callee || callee->hasFnAttribute(lane_attribute);
 }

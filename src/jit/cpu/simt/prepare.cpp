@@ -12,6 +12,7 @@
 #include <llvm/IR/Module.h>
 
 #include <limits>
+#include <optional>
 
 namespace heald::cpu::simt {
 namespace {
@@ -48,19 +49,20 @@ void annotate(llvm::Function& function, const SpecialCall& call) {
     } else if (call.kind != SpecialCall::Kind::relax) {
         function.addFnAttr(llvm::Attribute::Convergent);
     }
-    const bool is_dimension = call.kind == SpecialCall::Kind::block_dim ||
-                              call.kind == SpecialCall::Kind::grid_dim;
+    std::optional<llvm::ConstantRange> range;
     if (const std::uint64_t bound = upper_bound(call); bound != 0) {
-        const llvm::ConstantRange range(llvm::APInt(32, is_dimension ? 1 : 0),
-                                        llvm::APInt(32, bound));
-        function.addRangeRetAttr(range);
+        const bool is_dimension = call.kind == SpecialCall::Kind::block_dim ||
+                                  call.kind == SpecialCall::Kind::grid_dim;
+        range.emplace(llvm::APInt(32, is_dimension ? 1 : 0), llvm::APInt(32, bound));
+        function.addRangeRetAttr(*range);
     }
-    // Calls may repeat the attributes of the declaration that the headers gave.
+    // Calls may repeat the attributes of the declaration that the headers gave, and value tracking
+    // looks for ranges there.
     for (llvm::User* user : function.users()) {
-        auto* instruction = llvm::dyn_cast<llvm::CallBase>(user);
-        if (instruction && is_pure(call.kind)) {
-            instruction->removeFnAttr(llvm::Attribute::Convergent);
-        }
+        auto* use = llvm::dyn_cast<llvm::CallBase>(user);
+        if (!use || use->getCalledOperand() != &function) continue;
+        if (is_pure(call.kind)) use->removeFnAttr(llvm::Attribute::Convergent);
+        if (range) use->addRangeRetAttr(*range);
     }
 }
 

@@ -29,7 +29,8 @@ public:
                                 llvm::CloneFunctionChangeType::LocalChangesOnly, returns);
         warp_->setSubprogram(nullptr);
         warp_->setLinkage(llvm::Function::InternalLinkage);
-        warp_->removeFnAttr(llvm::Attribute::NoInline);
+        set_warp_attributes(entry, *warp_);
+        warp_->setCallingConv(llvm::CallingConv::C);
     }
 
     llvm::Function* build() {

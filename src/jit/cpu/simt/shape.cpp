@@ -38,7 +38,8 @@ Shape Shape::guarded(std::int64_t stride) {
 bool Shape::same_above(unsigned low_bits, unsigned lanes) const {
     if (!is_strided()) return false;
     if (stride_ == 0) return true;
-    if (low_bits > known_bits_ || low_bits > 40) return false;
+    // Lanes that agree above fewer bits agree above these as well.
+    low_bits = std::min<unsigned>({low_bits, known_bits_, 40});
     if (stride_ > (1LL << 40) || stride_ < -(1LL << 40)) return false;
     const auto first = static_cast<std::int64_t>(residue_ & low_mask(low_bits));
     const std::int64_t last = first + stride_ * static_cast<std::int64_t>(lanes - 1);

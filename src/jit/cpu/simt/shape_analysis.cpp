@@ -49,10 +49,11 @@ void ShapeAnalysis::run() {
 bool ShapeAnalysis::update(llvm::Instruction& instruction) {
     const Shape before = shapes_.lookup(&instruction);
     if (before.is_varying()) return false;
-    Shape now = before.join(compute(instruction));
     const unsigned bits = integer_bits(instruction.getType());
+    Shape now = compute(instruction);
     if (now.has_base() && bits == 0 && now.stride() != 0) now = Shape::varying();
     if (bits != 0) now = now.truncated(bits);
+    now = before.join(now);
     if (now.has_base() && bits == 1 && !now.is_uniform()) now = Shape::varying();
     if (now == before) return false;
     shapes_[&instruction] = now;

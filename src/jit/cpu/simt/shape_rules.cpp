@@ -124,18 +124,18 @@ Shape ShapeAnalysis::binary(const llvm::BinaryOperator& operation) const {
     };
     // Dividing by 2^amount: uniform if the warp stays within one quotient.
     const auto quotient = [&](unsigned amount) {
-        if (uniform || !left.is_strided() || !left.same_above(amount, variant_.lanes)) {
-            return uniform && left.known_bits() > amount
-                       ? Shape::uniform(left.known_bits() - amount, left.residue() >> amount)
-                       : otherwise;
-        }
-        return Shape::uniform(left.known_bits() - amount, left.residue() >> amount);
+        const bool same = amount < 64 && left.same_above(amount, variant_.lanes);
+        if (!uniform && !same) return otherwise;
+        const bool known = amount < left.known_bits();
+        return known ? Shape::uniform(left.known_bits() - amount, left.residue() >> amount)
+                     : Shape::uniform();
     };
     const auto remainder = [&](unsigned amount) {
-        if (!left.same_above(amount, variant_.lanes)) return otherwise;
-        if (left.known_bits() < amount) return otherwise;
+        if (amount >= 64 || !left.same_above(amount, variant_.lanes)) return otherwise;
         const std::uint64_t mask = (std::uint64_t{1} << amount) - 1;
-        return Shape::strided(left.stride(), Shape::max_known_bits, left.residue() & mask);
+        const bool known = amount <= left.known_bits();
+        return Shape::strided(left.stride(), known ? Shape::max_known_bits : left.known_bits(),
+                              left.residue() & mask);
     };
     const auto power_of_two = [&]() -> unsigned {
         return constant && constant->getValue().isPowerOf2() ? constant->getValue().logBase2() : 64;
@@ -146,6 +146,15 @@ Shape ShapeAnalysis::binary(const llvm::BinaryOperator& operation) const {
                                       operation.getModule()->getDataLayout())
             .isNonNegative();
     };
+    // Bits above those in which the lanes differ change for all lanes alike.
+    const auto bits_above = [&](std::uint64_t residue) {
+        const unsigned known = std::min(left.known_bits(), right.known_bits());
+        const unsigned zeros =
+            right.residue() == 0 ? known
+                                 : std::min<unsigned>(known, llvm::countr_zero(right.residue()));
+        const bool apart = right.is_uniform() && left.same_above(zeros, variant_.lanes);
+        return apart ? Shape::strided(left.stride(), known, residue) : otherwise;
+    };
     switch (operation.getOpcode()) {
         case llvm::Instruction::Add: return left.plus(right);
         case llvm::Instruction::Sub: return left.minus(right);
@@ -153,7 +162,7 @@ Shape ShapeAnalysis::binary(const llvm::BinaryOperator& operation) const {
             if (llvm::cast<llvm::PossiblyDisjointInst>(operation).isDisjoint()) {
                 return left.plus(right);
             }
-            return otherwise;
+            return bits_above(left.residue() | right.residue());
         case llvm::Instruction::Mul:
             if (constant) return left.times(constant->getSExtValue());
             if (uniform) {
@@ -185,7 +194,7 @@ Shape ShapeAnalysis::binary(const llvm::BinaryOperator& operation) const {
             return otherwise;
         case llvm::Instruction::Xor:
             if (constant && constant->isMinusOne()) return Shape::constant(~0ULL).minus(left);
-            return otherwise;
+            return bits_above(left.residue() ^ right.residue());
         default: return otherwise;
     }
 }

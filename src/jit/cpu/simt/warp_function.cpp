@@ -14,6 +14,10 @@ void copy_target_attributes(const llvm::Function& from, llvm::Function& to) {
     for (const char* attribute : {"target-cpu", "target-features", "prefer-vector-width"}) {
         if (from.hasFnAttribute(attribute)) to.addFnAttr(from.getFnAttribute(attribute));
     }
+    // An access to address 0 is a fault to report, not a licence to drop the code.
+    if (from.hasFnAttribute(llvm::Attribute::NullPointerIsValid)) {
+        to.addFnAttr(llvm::Attribute::NullPointerIsValid);
+    }
 }
 
 llvm::Function* create_warp_function(llvm::Function& entry, const std::string& name) {
@@ -24,13 +28,18 @@ llvm::Function* create_warp_function(llvm::Function& entry, const std::string& n
     auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), parameters, false);
     auto* warp = llvm::Function::Create(type, llvm::Function::InternalLinkage, name,
                                         entry.getParent());
-    copy_target_attributes(entry, *warp);
-    warp->setDoesNotThrow();
+    set_warp_attributes(entry, *warp);
+    return warp;
+}
+
+void set_warp_attributes(const llvm::Function& entry, llvm::Function& warp) {
+    warp.setAttributes({});
+    copy_target_attributes(entry, warp);
+    warp.setDoesNotThrow();
     // Nothing but this code and the other warps touches a block's shared memory, and between two
     // barriers the other warps do not run.
-    warp->addParamAttr(1, llvm::Attribute::NoAlias);
-    warp->addParamAttr(2, llvm::Attribute::NoAlias);
-    return warp;
+    warp.addParamAttr(1, llvm::Attribute::NoAlias);
+    warp.addParamAttr(2, llvm::Attribute::NoAlias);
 }
 
 WarpArguments warp_arguments(llvm::Function& warp) {

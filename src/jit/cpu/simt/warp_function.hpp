@@ -33,7 +33,10 @@ struct WarpArguments {
 llvm::Function* create_warp_function(llvm::Function& entry, const std::string& name);
 WarpArguments warp_arguments(llvm::Function& warp);
 
-/// Copies the attributes that choose a target ("target-cpu", …).
+/// Gives a warp function its attributes, and no others.
+void set_warp_attributes(const llvm::Function& entry, llvm::Function& warp);
+
+/// Copies the attributes that choose a target ("target-cpu", …), and that null may be accessed.
 void copy_target_attributes(const llvm::Function& from, llvm::Function& to);
 
 /// A field of the BlockContext that does not change while blocks run.
