@@ -100,15 +100,16 @@ void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level
     result.line = place.line;
     result.column = place.column;
     result.message = message.str().str();
+    const bool internal_note = place.internal && result.severity == Diagnostic::Severity::note;
     if (place.scaffold) {
         stream_ << one_line(result) << "\n";
-    } else {
+    } else if (!internal_note) {
         printer_->HandleDiagnostic(level, diagnostic);
     }
 
     if (result.severity == Diagnostic::Severity::error) ++errors_;
     if (result.severity != Diagnostic::Severity::note) awaiting_user_place_ = -1;
-    if (place.internal && result.severity == Diagnostic::Severity::note) return;
+    if (internal_note) return;
     if (awaiting_user_place_ >= 0 && !place.internal && place.line > 0) {
         // The first of the user's own lines on the way to a message in heald's headers.
         Diagnostic& waiting = diagnostics_[static_cast<std::size_t>(awaiting_user_place_)];

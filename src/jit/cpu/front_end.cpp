@@ -120,15 +120,15 @@ struct Attempt {
 
 Attempt attempt(const CompileInput& input, const std::string& text, bool with_system_headers) {
     const ParseMode mode = parse_mode(input, with_system_headers);
-    const auto precompiled = precompiled_prelude(mode);
+    const std::string_view precompiled = precompiled_prelude(mode);
     const std::string defines = define_lines(input);
     VirtualFiles files;
     files.main_text = text;
     files.defines = defines;
-    if (precompiled != nullptr) files.precompiled = *precompiled;
+    files.precompiled = precompiled;
 
     std::vector<std::string> arguments = mode_arguments(mode);
-    const auto more = source_arguments(input, precompiled != nullptr);
+    const auto more = source_arguments(input, mode, !precompiled.empty());
     arguments.insert(arguments.end(), more.begin(), more.end());
     ClangInstance clang = make_clang(arguments, make_file_system(input, files),
                                      static_cast<unsigned>(input.source.size()));
@@ -169,6 +169,12 @@ ParsedSource parse(const CompileInput& input) {
     const std::string text = append_name_requests(input);
     Attempt result = attempt(input, text, false);
     if (result.retry_with_system_headers) result = attempt(input, text, true);
+    if (result.source.module == nullptr && text.size() != input.source.size()) {
+        // Mistakes of the source itself are reported as if no names had been asked for.
+        Attempt plain = attempt(input, input.source, false);
+        if (plain.retry_with_system_headers) plain = attempt(input, input.source, true);
+        if (plain.source.module == nullptr) result = std::move(plain);
+    }
     if (result.source.module == nullptr) {
         throw_compile_error(input.name, std::move(result.diagnostics),
                             std::move(result.source.log));

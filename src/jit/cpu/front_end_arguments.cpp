@@ -77,6 +77,21 @@ SystemHeaders find_system_headers() {
     return found;
 }
 
+/// Whether the 16-bit floats may come from the prelude: they are included, and no macro that changes
+/// their headers is in sight.
+bool includes_short_floats(const CompileInput& input) {
+    const auto mentions = [&](std::string_view word) {
+        if (input.source.find(word) != std::string::npos) return true;
+        return std::any_of(input.headers.begin(), input.headers.end(), [&](const auto& header) {
+            return header.second.find(word) != std::string::npos;
+        });
+    };
+    if (!mentions("cuda_fp16.h") && !mentions("cuda_bf16.h")) return false;
+    const auto changes = [](const std::string& define) { return define.starts_with("__CUDA_NO_"); };
+    return !mentions("__CUDA_NO_") &&
+           std::none_of(input.defines.begin(), input.defines.end(), changes);
+}
+
 /// "NAME=value" -> "NAME value", "NAME" -> "NAME 1", as -D does.
 std::string definition(const std::string& define) {
     const auto equals = define.find('=');
@@ -95,7 +110,11 @@ const SystemHeaders& system_headers() {
 
 std::string ParseMode::key() const {
     return standard + (fast_math ? "-fast" : "") + (contract ? "" : "-strict") +
-           (system_headers ? "-system" : "");
+           (system_headers ? "-system" : "") + (short_floats ? "-half" : "");
+}
+
+std::string_view ParseMode::prelude() const {
+    return short_floats ? half_prelude_path : prelude_path;
 }
 
 ParseMode parse_mode(const CompileInput& input, bool with_system_headers) {
@@ -109,6 +128,7 @@ ParseMode parse_mode(const CompileInput& input, bool with_system_headers) {
     mode.fast_math = input.fast_math;
     mode.contract = input.contract;
     mode.system_headers = with_system_headers;
+    mode.short_floats = includes_short_floats(input);
     return mode;
 }
 
@@ -151,13 +171,14 @@ std::vector<std::string> mode_arguments(const ParseMode& mode) {
     return arguments;
 }
 
-std::vector<std::string> source_arguments(const CompileInput& input, bool precompiled) {
+std::vector<std::string> source_arguments(const CompileInput& input, const ParseMode& mode,
+                                          bool precompiled) {
     std::vector<std::string> arguments;
     if (precompiled) {
         arguments.insert(arguments.end(),
                          {"-include-pch", std::string(precompiled_path), "-fno-validate-pch"});
     } else {
-        arguments.insert(arguments.end(), {"-include", std::string(prelude_path)});
+        arguments.insert(arguments.end(), {"-include", std::string(mode.prelude())});
     }
     arguments.insert(arguments.end(), {"-include", std::string(defines_path)});
     arguments.push_back("-I" + std::string(user_header_root));

@@ -5,6 +5,7 @@
 #include "src/jit/cpu/plugin.hpp"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace heald::cpu {
@@ -24,7 +25,10 @@ struct ParseMode {
     bool fast_math = false;
     bool contract = true;
     bool system_headers = false;
+    bool short_floats = false;  ///< the source includes cuda_fp16.h or cuda_bf16.h
 
+    /// The header that is included first, or its PCH.
+    [[nodiscard]] std::string_view prelude() const;
     /// Tells apart modes whose preludes differ.
     [[nodiscard]] std::string key() const;
 };
@@ -36,7 +40,8 @@ ParseMode parse_mode(const CompileInput& input, bool with_system_headers);
 std::vector<std::string> mode_arguments(const ParseMode& mode);
 
 /// The rest, for the source. `precompiled`: the prelude comes from a PCH.
-std::vector<std::string> source_arguments(const CompileInput& input, bool precompiled);
+std::vector<std::string> source_arguments(const CompileInput& input, const ParseMode& mode,
+                                          bool precompiled);
 
 /// `#define` and `#undef` lines for the macros of `input`.
 std::string define_lines(const CompileInput& input);

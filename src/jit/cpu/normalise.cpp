@@ -1,6 +1,7 @@
 #include "src/jit/cpu/normalise.hpp"
 
 #include "src/jit/cpu/gpu_semantics.hpp"
+#include "src/jit/cpu/parameter_copies.hpp"
 #include "src/jit/cpu/pass_pipeline.hpp"
 #include "src/jit/cpu/simt/simt.hpp"
 #include "src/jit/cpu/target.hpp"
@@ -16,6 +17,7 @@
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/Scalarizer.h>
 
+#include <algorithm>
 #include <unordered_set>
 
 namespace heald::cpu {
@@ -91,6 +93,17 @@ void expose_globals(llvm::Module& module, const std::vector<GlobalRecord>& globa
         variable->setVisibility(llvm::GlobalValue::DefaultVisibility);
         variable->setDSOLocal(false);
     }
+    // Tables and vtables are private to the code that reads them.
+    for (llvm::GlobalVariable& variable : module.globals()) {
+        const bool listed = std::any_of(globals.begin(), globals.end(), [&](const auto& record) {
+            return variable.getName() == record.name;
+        });
+        if (listed || variable.isDeclaration() || variable.getName().starts_with("llvm.") ||
+            variable.getSection() == simt::shared_section) {
+            continue;
+        }
+        variable.setLinkage(llvm::GlobalValue::InternalLinkage);
+    }
 }
 
 void simplify(llvm::TargetMachine& machine, llvm::Module& module) {
@@ -142,7 +155,10 @@ void normalise(llvm::Module& module, std::vector<KernelRecord>& kernels,
     expose_globals(module, globals);
     mark_for_inlining(module, entry_set);
     simplify(*machine, module);
-    for (llvm::Function* entry : entries) simt::join_noreturn(*entry);
+    for (llvm::Function* entry : entries) {
+        remove_parameter_copies(*entry);
+        simt::join_noreturn(*entry);
+    }
     PassPipeline(*machine, true).run(module, canonical_control_flow);
     simt::lower_out_of_line(module, entries);
     for (KernelRecord& record : kernels) {

@@ -10,8 +10,10 @@
 #include <clang/Serialization/ASTWriter.h>
 #include <clang/Serialization/InMemoryModuleCache.h>
 
+#include <cstdlib>
 #include <future>
 #include <map>
+#include <memory>
 #include <mutex>
 
 namespace heald::cpu {
@@ -59,25 +61,49 @@ private:
     std::shared_ptr<clang::PCHBuffer> buffer_;
 };
 
-std::shared_ptr<const std::string> make(const ParseMode& mode) {
-    CompileInput nothing;
-    nothing.name.clear();
-    std::vector<std::string> arguments = mode_arguments(mode);
-    arguments.push_back("-fpch-instantiate-templates");
-    arguments.push_back(std::string(prelude_path));
-    ClangInstance clang = make_clang(arguments, make_file_system(nothing, {}), ~0U);
-    auto buffer = std::make_shared<clang::PCHBuffer>();
-    PrecompileAction action(buffer);
-    if (!clang.compiler->ExecuteAction(action) || !buffer->IsComplete) return nullptr;
-    return std::make_shared<const std::string>(buffer->Data.begin(), buffer->Data.end());
+}  // namespace
+
+// Bytes that the build put into the plug-in (embedded_pch.cpp); absent in other programs.
+extern "C" {
+__attribute__((weak)) extern const char heald_pch_plain_begin[];
+__attribute__((weak)) extern const char heald_pch_plain_end[];
+__attribute__((weak)) extern const char heald_pch_half_begin[];
+__attribute__((weak)) extern const char heald_pch_half_end[];
+}
+
+namespace {
+
+std::string_view embedded(const ParseMode& mode) {
+    ParseMode usual;
+    usual.short_floats = mode.short_floats;
+    const char* folder = std::getenv("HEALD_DEVICE_HEADERS");
+    if (mode.key() != usual.key() || (folder != nullptr && *folder != '\0')) return {};
+    const char* begin = mode.short_floats ? heald_pch_half_begin : heald_pch_plain_begin;
+    const char* end = mode.short_floats ? heald_pch_half_end : heald_pch_plain_end;
+    if (begin == nullptr) return {};
+    return {begin, static_cast<std::size_t>(end - begin)};
 }
 
 }  // namespace
 
-std::shared_ptr<const std::string> precompiled_prelude(const ParseMode& mode) {
+std::string make_precompiled_prelude(const ParseMode& mode) {
+    CompileInput nothing;
+    nothing.name.clear();
+    std::vector<std::string> arguments = mode_arguments(mode);
+    arguments.push_back("-fpch-instantiate-templates");
+    arguments.push_back(std::string(mode.prelude()));
+    ClangInstance clang = make_clang(arguments, make_file_system(nothing, {}), ~0U);
+    auto buffer = std::make_shared<clang::PCHBuffer>();
+    PrecompileAction action(buffer);
+    if (!clang.compiler->ExecuteAction(action) || !buffer->IsComplete) return {};
+    return std::string(buffer->Data.begin(), buffer->Data.end());
+}
+
+std::string_view precompiled_prelude(const ParseMode& mode) {
+    if (const std::string_view built_in = embedded(mode); !built_in.empty()) return built_in;
     using Result = std::shared_ptr<const std::string>;
     static std::mutex mutex;
-    static std::map<std::string, std::shared_future<Result>> made;
+    static std::map<std::string, std::shared_future<Result>> made;  // never shrinks: few modes
     std::promise<Result> promise;
     std::shared_future<Result> future;
     bool mine = false;
@@ -90,12 +116,12 @@ std::shared_ptr<const std::string> precompiled_prelude(const ParseMode& mode) {
     }
     if (mine) {
         try {
-            promise.set_value(make(mode));
+            promise.set_value(std::make_shared<const std::string>(make_precompiled_prelude(mode)));
         } catch (...) {
-            promise.set_value(nullptr);
+            promise.set_value(std::make_shared<const std::string>());
         }
     }
-    return future.get();
+    return *future.get();
 }
 
 }  // namespace heald::cpu

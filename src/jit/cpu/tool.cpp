@@ -2,7 +2,7 @@
 
 #include "src/jit/cpu/codegen.hpp"
 #include "src/jit/cpu/compile.hpp"
-#include "src/jit/cpu/stopwatch.hpp"
+#include "src/jit/cpu/precompiled.hpp"
 #include "src/jit/cpu/target.hpp"
 #include "src/jit/cpu/unit_code.hpp"
 #include "src/jit/cpu/variant.hpp"
@@ -32,6 +32,7 @@ constexpr const char* usage =
     "  --show unit|prepared|simt|llvm|asm\n"
     "                                   print the unit's IR or the kernel's code\n"
     "  --object FILE                    write the kernel's object\n"
+    "  --precompile plain|half FILE     write a precompiled prelude (for the build)\n"
     "  --repeat N                       repeat and print the best times\n"
     "HEALD_CPU_TARGET=x86-64-v2|v3|v4 and HEALD_DEVICE_HEADERS=DIR are obeyed.\n";
 
@@ -163,7 +164,17 @@ int run(const Options& options) {
 
 }  // namespace
 
+int precompile(const std::string& which, const std::string& file) {
+    ParseMode mode;
+    mode.short_floats = which == "half";
+    const std::string bytes = make_precompiled_prelude(mode);
+    std::ofstream(file, std::ios::binary) << bytes;
+    if (bytes.empty()) std::cerr << "the device headers do not compile\n";
+    return bytes.empty() ? 1 : 0;
+}
+
 int main(int argc, char** argv) {
+    if (argc == 4 && std::strcmp(argv[1], "--precompile") == 0) return precompile(argv[2], argv[3]);
     Options options;
     if (argc < 2 || !read_options(argc, argv, options)) {
         std::cerr << usage;

@@ -35,7 +35,10 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> make_file_system(const CompileIn
         add(name.starts_with('/') ? name : std::string(user_header_root) + "/" + name, text);
     }
     static const std::string prelude = std::string("#include <") + prelude_name + ">\n";
+    static const std::string half_prelude =
+        prelude + "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n";
     add(std::string(prelude_path), prelude);
+    add(std::string(half_prelude_path), half_prelude);
     add(std::string(defines_path), files.defines);
     if (!files.precompiled.empty()) {
         memory->addFile(std::string(precompiled_path), 0,
@@ -64,6 +67,7 @@ std::string user_path(std::string_view path) {
 bool is_internal_path(std::string_view path) {
     return starts_with(path, device_root) || starts_with(path, standalone_root) ||
            starts_with(path, defines_path) || starts_with(path, prelude_path) ||
+           starts_with(path, half_prelude_path) ||
            starts_with(path, precompiled_path);
 }
 

@@ -17,8 +17,9 @@ inline constexpr std::string_view source_root = "/heald/source";
 inline constexpr std::string_view user_header_root = "/heald/headers";
 inline constexpr std::string_view device_root = "/heald/device";
 inline constexpr std::string_view standalone_root = "/heald/std";
-/// The one line that includes the prelude; the PCH is made of it.
+/// The lines that include the prelude; a PCH is made of each. The second has the 16-bit floats too.
 inline constexpr std::string_view prelude_path = "/heald/prelude.h";
+inline constexpr std::string_view half_prelude_path = "/heald/prelude_half.h";
 inline constexpr std::string_view precompiled_path = "/heald/prelude.pch";
 inline constexpr std::string_view defines_path = "/heald/defines.h";
 
