@@ -123,6 +123,10 @@ void Backend::wait(core::QueueImpl& queue, core::EventImpl& event) {
         "Stream.wait");
 }
 
+void Backend::wait_signal(core::QueueImpl& queue, std::shared_ptr<core::Signal> signal) {
+    enqueue_wait_for_signal(as_queue(queue).shared_from_this(), std::move(signal));
+}
+
 void Backend::synchronize(core::EventImpl& event) {
     as_event(event).synchronize();
 }

@@ -44,6 +44,7 @@ public:
     std::shared_ptr<core::EventImpl> make_event(bool timing) override;
     void record(core::EventImpl& event, core::QueueImpl& queue) override;
     void wait(core::QueueImpl& queue, core::EventImpl& event) override;
+    void wait_signal(core::QueueImpl& queue, std::shared_ptr<core::Signal> signal) override;
     void synchronize(core::EventImpl& event) override;
     bool done(core::EventImpl& event) override;
     float elapsed(core::EventImpl& start, core::EventImpl& stop) override;

@@ -15,6 +15,7 @@ Context::Context(int ordinal)
       ordinal_(ordinal),
       generation_(fork_generation()),
       events_(*this),
+      flags_(*this),
       deferred_(*this) {
     driver::check(driver::initialise(), "cuInit");
     driver::check(api_.cuDeviceGet(&device_, ordinal), "cuDeviceGet");

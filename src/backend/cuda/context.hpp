@@ -6,6 +6,7 @@
 #include "src/backend/cuda/driver/api.hpp"
 #include "src/backend/cuda/driver/status.hpp"
 #include "src/backend/cuda/event_pool.hpp"
+#include "src/backend/cuda/host_flags.hpp"
 #include "src/backend/cuda/launch_log.hpp"
 #include "src/base/fork.hpp"
 
@@ -30,6 +31,7 @@ public:
     [[nodiscard]] std::string name() const;  ///< "cuda:0"
     [[nodiscard]] Deferred& deferred() noexcept { return deferred_; }
     [[nodiscard]] EventPool& events() noexcept { return events_; }
+    [[nodiscard]] HostFlags& flags() noexcept { return flags_; }
 
     /// Throws if `result` is not success. A fault is remembered, with the launches that may have
     /// caused it, and repeated by every later failure.
@@ -62,6 +64,7 @@ private:
     driver::Device device_ = 0;
     driver::Context handle_ = nullptr;
     EventPool events_;
+    HostFlags flags_;
     mutable std::mutex mutex_;
     std::vector<std::shared_ptr<LaunchLog>> logs_;
     std::string fault_;  // the first fault's text

@@ -8,7 +8,7 @@
 
 namespace heald::cuda {
 
-/// A CUDA event. Without timing it is cheaper, and a wait on it does not spin.
+/// A CUDA event. Without timing it is cheaper.
 class Event final : public core::EventImpl {
 public:
     Event(std::shared_ptr<Context> context, bool timing);

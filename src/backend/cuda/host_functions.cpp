@@ -14,6 +14,7 @@ namespace {
 struct Task {
     std::weak_ptr<Queue> queue;
     std::function<void()> function;
+    HostFlags::Word* word = nullptr;  ///< set at the end; null: the driver's thread waits
     bool done = false;
 };
 
@@ -27,15 +28,19 @@ public:
         return *workers;
     }
 
-    /// From the driver's thread: waits until the task has run.
-    void run(Task& task) {
+    /// From the driver's thread.
+    void hand_over(std::unique_ptr<Task> task) {
         std::unique_lock lock(mutex_);
-        waiting_.push_back(&task);
+        const bool wait_here = task->word == nullptr;
+        Task* const raw = task.get();
+        waiting_.push_back(std::move(task));
         if (idle_ == 0)
             start_thread();
         else
             --idle_, wake_.notify_one();
-        finished_.wait(lock, [&task] { return task.done; });
+        if (!wait_here) return;
+        finished_.wait(lock, [raw] { return raw->done; });
+        delete raw;
     }
 
 private:
@@ -52,14 +57,19 @@ private:
         std::unique_lock lock(mutex_);
         for (;;) {
             wake_.wait(lock, [this] { return !waiting_.empty(); });
-            Task* task = waiting_.front();
+            std::unique_ptr<Task> task = std::move(waiting_.front());
             waiting_.pop_front();
             lock.unlock();
             perform(*task);
             lock.lock();
-            task->done = true;
             ++idle_;
-            finished_.notify_all();
+            if (task->word != nullptr) {
+                HostFlags::set(task->word);
+            } else {
+                task->done = true;
+                (void)task.release();  // the driver's thread deletes it
+                finished_.notify_all();
+            }
         }
     }
 
@@ -76,13 +86,12 @@ private:
     std::mutex mutex_;
     std::condition_variable wake_;
     std::condition_variable finished_;
-    std::deque<Task*> waiting_;
+    std::deque<std::unique_ptr<Task>> waiting_;
     int idle_ = 0;
 };
 
 void from_driver(void* data) {
-    const std::unique_ptr<Task> task(static_cast<Task*>(data));
-    Workers::instance().run(*task);
+    Workers::instance().hand_over(std::unique_ptr<Task>(static_cast<Task*>(data)));
 }
 
 }  // namespace
@@ -90,12 +99,33 @@ void from_driver(void* data) {
 void enqueue_host_function(std::shared_ptr<Queue> queue, std::function<void()> function) {
     Context& context = queue->context();
     const Current current(context);
+    if (queue->capturing())
+        fail(ErrorKind::unavailable,
+             "[Stream.host_function] a function of the host cannot be captured into a graph");
     auto task = std::make_unique<Task>();
     task->queue = queue;
     task->function = std::move(function);
-    context.check(context.api().cuLaunchHostFunc(queue->stream(), from_driver, task.get()),
+    const driver::Stream stream = queue->stream();
+    HostFlags::Word* const word =
+        context.flags().supported(stream) ? context.flags().take() : nullptr;
+    task->word = word;
+    context.check(context.api().cuLaunchHostFunc(stream, from_driver, task.get()),
                   "Stream.host_function");
     (void)task.release();  // the driver calls back exactly once
+    if (word != nullptr) context.flags().wait_in(stream, word);
+}
+
+void enqueue_wait_for_signal(const std::shared_ptr<Queue>& queue,
+                             std::shared_ptr<core::Signal> signal) {
+    Context& context = queue->context();
+    const Current current(context);
+    if (!context.flags().supported(queue->stream())) {
+        enqueue_host_function(queue, [signal = std::move(signal)] { signal->wait(); });
+        return;
+    }
+    HostFlags::Word* const word = context.flags().take();
+    signal->when_set([word] { HostFlags::set(word); });
+    context.flags().wait_in(queue->stream(), word);
 }
 
 }  // namespace heald::cuda

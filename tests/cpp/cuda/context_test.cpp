@@ -108,6 +108,28 @@ TEST_F(ContextTest, WhatAHostFunctionThrowsIsRaisedAtTheNextSynchronisation) {
     backend->synchronize(*queue);
 }
 
+TEST_F(ContextTest, AStreamWaitsForASignalWithoutAThreadOfTheDriver) {
+    const auto signal = std::make_shared<core::Signal>();
+    const int callbacks = control.count("cuLaunchHostFunc");
+    std::thread setter([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        signal->set();
+    });
+    backend->wait_signal(*queue, signal);  // the fake's streams run inline
+    EXPECT_TRUE(signal->is_set());
+    setter.join();
+    EXPECT_EQ(control.count("cuLaunchHostFunc"), callbacks);
+    backend->wait_signal(*queue, signal);
+}
+
+TEST_F(ContextTest, HostFunctionsAreNotCaptured) {
+    (void)queue->handle();
+    control.capturing = true;
+    EXPECT_NE(error_of([&] { backend->host_function(*queue, [] {}); }).find("cannot be captured"),
+              std::string::npos);
+    control.capturing = false;
+}
+
 TEST_F(ContextTest, EventsSayWhatIsWrongWithThem) {
     const auto timed = backend->make_event(true);
     const auto other = backend->make_event(true);

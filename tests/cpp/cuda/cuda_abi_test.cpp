@@ -115,6 +115,7 @@ SAME(event_disable_timing, CU_EVENT_DISABLE_TIMING);
 SAME(host_alloc_portable, CU_MEMHOSTALLOC_PORTABLE);
 SAME(host_alloc_device_map, CU_MEMHOSTALLOC_DEVICEMAP);
 SAME(attach_global, CU_MEM_ATTACH_GLOBAL);
+SAME(wait_value_equal, CU_STREAM_WAIT_VALUE_EQ);
 SAME(CaptureStatus::active, CU_STREAM_CAPTURE_STATUS_ACTIVE);
 SAME(CaptureStatus::invalidated, CU_STREAM_CAPTURE_STATUS_INVALIDATED);
 SAME(CaptureMode::thread_local_, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL);

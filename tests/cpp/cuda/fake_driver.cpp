@@ -5,10 +5,12 @@
 
 #include <elf.h>
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <set>
+#include <thread>
 #include <type_traits>
 
 // Handles are pointers to these.
@@ -339,6 +341,17 @@ EXPORT Result cuStreamWaitEvent(Stream, Event, unsigned) {
     ENTER(cuStreamWaitEvent);
     return Result::success;
 }
+#ifndef HEALD_FAKE_OLD
+EXPORT Result cuStreamWaitValue32_v2(Stream, DevicePointer address, std::uint32_t value, unsigned) {
+    {
+        ENTER(cuStreamWaitValue32_v2);
+    }
+    // The fake's streams run inline: this is where the stream stands still.
+    const std::atomic_ref<std::uint32_t> word(*reinterpret_cast<std::uint32_t*>(address));
+    while (word.load() != value) std::this_thread::yield();
+    return Result::success;
+}
+#endif
 EXPORT Result cuStreamIsCapturing(Stream, CaptureStatus* status) {
     ENTER(cuStreamIsCapturing);
     *status = control().capturing ? CaptureStatus::active : CaptureStatus::none;

@@ -25,6 +25,16 @@ TEST_F(OldDriver, NamesTheMissingFunctionWhenItIsNeeded) {
     EXPECT_NE(error.find("update the NVIDIA driver"), std::string::npos) << error;
 }
 
+TEST_F(OldDriver, HostFunctionsHoldTheDriversThreadInstead) {
+    int order = 0;
+    backend->host_function(*queue, [&] { order = 1; });
+    EXPECT_EQ(order, 1);
+    const auto signal = std::make_shared<core::Signal>();
+    signal->set();
+    backend->wait_signal(*queue, signal);
+    backend->synchronize(*queue);
+}
+
 TEST_F(OldDriver, ListsTheKernelsThatItKnows) {
     const auto code = backend->load(code_of());
     EXPECT_EQ(code->function_names(), std::vector<std::string>{"scale"});

@@ -32,6 +32,7 @@
     X(cuStreamSynchronize, Result(Stream))                                                         \
     X(cuStreamQuery, Result(Stream))                                                               \
     X(cuStreamWaitEvent, Result(Stream, Event, unsigned))                                          \
+    X(cuStreamWaitValue32_v2, Result(Stream, DevicePointer, std::uint32_t, unsigned))              \
     X(cuStreamIsCapturing, Result(Stream, CaptureStatus*))                                         \
     X(cuEventCreate, Result(Event*, unsigned))                                                     \
     X(cuEventDestroy_v2, Result(Event))                                                            \

@@ -127,6 +127,7 @@ inline constexpr unsigned event_disable_timing = 2;
 inline constexpr unsigned host_alloc_portable = 1;
 inline constexpr unsigned host_alloc_device_map = 2;
 inline constexpr unsigned attach_global = 1;
+inline constexpr unsigned wait_value_equal = 1;
 
 enum class CaptureStatus : int { none = 0, active = 1, invalidated = 2 };
 enum class CaptureMode : int { global = 0, thread_local_ = 1, relaxed = 2 };
