@@ -112,7 +112,10 @@ stage_memcheck() {
     for part in saxpy templates cooperative shared_memory clusters linking attributes events \
         host_functions pinned fills owners capture bound freed_memory statistics; do
         echo "== $part"
-        timeout -k 5 60 "$sanitizer" --tool memcheck --error-exitcode 9 --report-api-errors no \
+        # A refused launch is an API error on purpose.
+        local errors=explicit
+        [ $part = cooperative ] && errors=no
+        timeout -k 5 60 "$sanitizer" --tool memcheck --error-exitcode 9 --report-api-errors $errors \
             "$build/tests/gpu/heald_gpu_test" "$part" 2>&1
         echo "-- status $?"
     done > "$logs/memcheck.log"
@@ -128,6 +131,10 @@ stage_memcheck() {
 stage_bench() {
     say "benchmarks"
     run bench_launch 120 "$build/benchmarks/gpu/heald_bench_launch" && cat "$logs/bench_launch.log"
+    for path in plain graph; do
+        HEALD_LAUNCH_PATH=$path run "bench_$path" 60 "$build/benchmarks/gpu/heald_bench_launch" longer &&
+            { echo "HEALD_LAUNCH_PATH=$path"; grep heald "$logs/bench_$path.log"; }
+    done
     run bench_copies 60 "$build/benchmarks/gpu/heald_bench_copies" && cat "$logs/bench_copies.log"
     if [ $has_nanobind = ON ]; then
         PYTHONPATH=$python_path run bench_python 120 "$python" benchmarks/gpu/launch.py \

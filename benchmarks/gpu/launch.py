@@ -14,8 +14,9 @@ import sys
 import time
 from collections.abc import Callable
 
-import heald as hd
 import numpy as np
+
+import heald as hd
 
 SOURCE = r"""
 extern "C" __global__ void k3(float* a, float* b, int n) { if (n < 0) a[0] = b[0]; }
@@ -65,7 +66,9 @@ class Table:
         print(f"{text}  {goal}", flush=True)
 
 
-def c_rows(table: Table, library: str, cubin: bytes, kernel: bytes = b"k3", cycles: int = 0) -> None:
+def c_rows(
+    table: Table, library: str, cubin: bytes, kernel: bytes = b"k3", cycles: int = 0
+) -> None:
     c = ctypes.CDLL(library)
     c.c_path_open.restype = ctypes.c_void_p
     c.c_path_open.argtypes = [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_longlong]
@@ -82,7 +85,9 @@ def c_rows(table: Table, library: str, cubin: bytes, kernel: bytes = b"k3", cycl
     if cycles == 0:
         table.row("C: one-node graph launch", lambda n: c.c_path_graph(path, n), finish)
         table.row(
-            "C: cuLaunchKernel, changing grid", lambda n: c.c_path_plain_changing_grid(path, n), finish
+            "C: cuLaunchKernel, changing grid",
+            lambda n: c.c_path_plain_changing_grid(path, n),
+            finish,
         )
 
 

@@ -11,6 +11,7 @@ using driver::Result;
 Event::Event(std::shared_ptr<Context> context, bool timing)
     : context_(std::move(context)), timing_(timing) {
     const Current current(*context_);
+    const DuringCapture relaxed(*context_);
     const unsigned flags = timing ? 0 : driver::event_disable_timing;
     context_->check(context_->api().cuEventCreate(&event_, flags), "Event");
 }

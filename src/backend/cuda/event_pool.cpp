@@ -13,6 +13,7 @@ driver::Event EventPool::record(driver::Stream stream) {
             free_.pop_back();
         }
     }
+    const DuringCapture relaxed(context_);
     if (event == nullptr)
         context_.check(context_.api().cuEventCreate(&event, driver::event_disable_timing),
                        "cuEventCreate");

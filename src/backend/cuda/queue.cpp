@@ -90,6 +90,7 @@ void Queue::flush_free_list() noexcept {
 
 std::shared_ptr<Queue> make_queue(std::shared_ptr<Context> context, const StreamOptions& options) {
     const Current current(*context);
+    const DuringCapture relaxed(*context);
     driver::Api& api = context->api();
     int least = 0;
     int greatest = 0;
