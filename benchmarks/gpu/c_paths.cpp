@@ -19,6 +19,7 @@ namespace {
     X(cuModuleLoadData, Result(Module*, const void*))                                              \
     X(cuModuleUnload, Result(Module))                                                              \
     X(cuModuleGetFunction, Result(Function*, Module, const char*))                                 \
+    X(cuStreamIsCapturing, Result(Stream, CaptureStatus*))                                         \
     X(cuStreamCreate, Result(Stream*, unsigned))                                                   \
     X(cuStreamDestroy_v2, Result(Stream))                                                          \
     X(cuStreamSynchronize, Result(Stream))                                                         \
@@ -160,6 +161,11 @@ void c_path_context_switches(CPath* path, int count) {
 void c_path_current_context(CPath*, int count) {
     Context current = nullptr;
     for (int i = 0; i < count; ++i) CHECK(cuCtxGetCurrent(&current));
+}
+
+void c_path_is_capturing(CPath* path, int count) {
+    CaptureStatus status{};
+    for (int i = 0; i < count; ++i) CHECK(cuStreamIsCapturing(path->stream, &status));
 }
 
 void c_path_allocate(CPath* path, int count, std::size_t bytes) {

@@ -22,6 +22,7 @@ void c_path_graph(CPath* path, int count);                        ///< a one-nod
 void c_path_set_and_graph(CPath* path, int count);                ///< its parameters set each time
 void c_path_context_switches(CPath* path, int count);             ///< push and pop of the context
 void c_path_current_context(CPath* path, int count);              ///< cuCtxGetCurrent
+void c_path_is_capturing(CPath* path, int count);                 ///< cuStreamIsCapturing
 void c_path_allocate(CPath* path, int count, std::size_t bytes);  ///< cuMemAllocAsync + FreeAsync
 void c_path_synchronize(CPath* path);
 }

@@ -179,6 +179,7 @@ void allocations(const Bench& bench) {
     }
     print_title("Small driver calls");
     print_row("cuCtxGetCurrent", measure_c(path, c_path_current_context, 5000));
+    print_row("cuStreamIsCapturing", measure_c(path, c_path_is_capturing, 5000));
     print_row("cuCtxPushCurrent + cuCtxPopCurrent", measure_c(path, c_path_context_switches, 5000));
     c_path_close(path);
 }
