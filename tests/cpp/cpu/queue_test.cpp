@@ -2,6 +2,7 @@
 
 #include "src/backend/cpu/host_operation.hpp"
 #include "src/backend/cpu/host_threads.hpp"
+#include "src/backend/cpu/runtime_functions.hpp"
 #include "src/backend/cpu/transfer.hpp"
 
 #include <unistd.h>
@@ -147,12 +148,18 @@ TEST(Queue, CancelDropsWhatWaitsAndLaterWorkRuns) {
 TEST(Queue, WhatFollowsACancelOrAFailureIsNotAskedToStop) {
     const auto body = [](void* const* argv, BlockContext* context, std::byte*, std::uint64_t,
                          std::uint64_t) { *parameter<int>(argv, 0) = cancelled(*context) ? 2 : 1; };
+    const auto fault_at_once = make_kernel(
+        [](void* const*, BlockContext*, std::byte*, std::uint64_t, std::uint64_t) {
+            reinterpret_cast<void (*)(unsigned, unsigned, unsigned)>(
+                runtime_function("__heald_trap"))(0, 0, 0);
+        },
+        0);
     const auto queue = Queue::make(0);
     for (const bool fails : {true, false})
         for (const bool on_the_spot : {true, false}) {
             std::atomic<int> begun{0};
             if (fails) {
-                enqueue_copy(&begun, reinterpret_cast<void*>(0x1000), 1 << 20, *queue, nullptr);
+                launch(*fault_at_once, *queue, shape(4));
             } else {
                 launch(*make_kernel(run_for_ever, 1), *queue, shape(4), &begun);
                 while (begun.load() == 0) std::this_thread::sleep_for(1ms);
