@@ -48,6 +48,10 @@ struct Driver {
     Driver() {
         const char* path = std::getenv("HEALD_DRIVER_PATH");
         void* library = dlopen(path != nullptr ? path : "libcuda.so.1", RTLD_NOW);
+        if (library == nullptr) {
+            std::fprintf(stderr, "C path: %s\n", dlerror());
+            std::exit(1);
+        }
 #define LOOK_UP(name, ...) \
     name = reinterpret_cast<Pointer<__VA_ARGS__>::type>(library ? dlsym(library, #name) : nullptr);
         SYMBOLS(LOOK_UP)

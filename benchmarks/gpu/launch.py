@@ -189,7 +189,7 @@ def main() -> None:
     device = hd.Device("cuda:0")
     print(f"{device.properties.name}, Python {sys.version.split()[0]}")
     code = hd.Program(SOURCE, name="bench.cu", device=device).compile()
-    cubin = bytes(code.bytes)
+    cubin = bytes(code.code)
     print("\nLaunches of an empty kernel with three arguments (ratios: to the C loop)")
     table = Table()
     c_rows(table, library, cubin)
