@@ -52,8 +52,9 @@ def full(
 
     >>> hd.full(3, 7, "int32")
     """
-    result = empty(shape, np.asarray(value).dtype if dtype is None else dtype, device=device,
-                   stream=stream)
+    if dtype is None:
+        dtype = np.asarray(value).dtype
+    result = Array(shape, dtype, device=device, stream=stream)
     result.fill(value, stream)
     return result
 

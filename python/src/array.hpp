@@ -30,6 +30,9 @@ Array index_array(const Array& array, nb::handle key);
 
 /// A new array with the elements of a NumPy array.
 Array array_from_numpy(nb::handle ndarray, const Stream& stream, const char* operation);
+/// The bytes of one element with that value, as NumPy converts it; false if it is not one number.
+bool element_from_python(nb::handle value, DType dtype, void* element);
+
 /// A new NumPy array with the elements, C order.
 nb::object array_to_numpy(const Array& array, const Stream& stream);
 

@@ -86,17 +86,17 @@ void assign_array(const Array& target, const Array& value) {
 }
 
 void assign_host(const Array& target, nb::handle value) {
-    const NumPy& numpy = NumPy::get();
-    nb::object dtype = dtype_to_python(target.dtype());
-    nb::object host = numpy.module().attr("asarray")(value, dtype);
     const Stream stream = current_stream(target.device());
-    if (nb::cast<int>(host.attr("ndim")) == 0) {
-        nb::object bytes = host.attr("tobytes")();
-        const char* element = PyBytes_AsString(bytes.ptr());
-        const GilRelease unlocked;
-        target.fill(element, stream);
-        return;
+    if (!NumPy::get().is_array(value.ptr()) && !PySequence_Check(value.ptr())) {
+        alignas(16) std::byte element[16];
+        if (element_from_python(value, target.dtype(), element)) {
+            const GilRelease unlocked;
+            target.fill(element, stream);
+            return;
+        }
     }
+    const NumPy& numpy = NumPy::get();
+    nb::object host = numpy.asarray(value, dtype_to_python(target.dtype()));
     nb::object same_shape;
     try {
         same_shape = numpy.module().attr("broadcast_to")(host, shape_tuple(target.shape()));

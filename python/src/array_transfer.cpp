@@ -7,12 +7,14 @@
 #include "python/src/host_memory.hpp"
 #include "python/src/module.hpp"
 #include "python/src/numpy.hpp"
+#include "python/src/scalar_bits.hpp"
 #include "python/src/wait.hpp"
 
 #include <heald/error.hpp>
 
 #include <nanobind/stl/string.h>
 
+#include <cstring>
 #include <optional>
 #include <string>
 
@@ -46,11 +48,9 @@ void fill(const Array& array, nb::handle value, nb::handle stream) {
     if (array.read_only())
         throw Error(ErrorKind::invalid_value, "[Array.fill] the array is read-only");
     const Stream on = stream_argument(stream, array.device(), "Array.fill");
-    nb::object host = NumPy::get().module().attr("asarray")(value, dtype_to_python(array.dtype()));
-    if (nb::cast<int>(host.attr("ndim")) != 0)
+    alignas(16) std::byte element[16];
+    if (!element_from_python(value, array.dtype(), element))
         throw Error(ErrorKind::invalid_value, "[Array.fill] the value must be one number");
-    nb::object bytes = host.attr("tobytes")();
-    const char* element = PyBytes_AsString(bytes.ptr());
     const GilRelease unlocked;
     array.fill(element, on);
 }
@@ -90,9 +90,43 @@ Array array_from_numpy(nb::handle ndarray, const Stream& stream, const char* ope
     return array;
 }
 
+bool element_from_python(nb::handle value, DType dtype, void* element) {
+    PyObject* object = value.ptr();
+    const DTypeKind kind = info(dtype).kind;
+    const bool is_real = kind == DTypeKind::real;
+    if ((is_real && PyFloat_CheckExact(object)) || (PyBool_Check(object) && !is_real)) {
+        if (is_real) {
+            (void)store_real(PyFloat_AS_DOUBLE(object), dtype, element);
+        } else {
+            const std::uint8_t bit = object == Py_True;
+            cast_scalar(DType::boolean, &bit, dtype, element);
+            if (kind == DTypeKind::boolean) std::memcpy(element, &bit, 1);
+        }
+        return true;
+    }
+    if (PyLong_CheckExact(object)) {
+        const long small = PyLong_AsLong(object);
+        if (small >= 0 && small <= 127) {  // fits every dtype
+            const auto byte =
+                static_cast<std::uint8_t>(kind == DTypeKind::boolean ? small != 0 : small);
+            if (size_of(dtype) == 1)
+                std::memcpy(element, &byte, 1);
+            else
+                cast_scalar(DType::uint8, &byte, dtype, element);
+            return true;
+        }
+        PyErr_Clear();
+    }
+    nb::object host = NumPy::get().asarray(value, dtype_to_python(dtype));
+    if (nb::cast<int>(host.attr("ndim")) != 0) return false;
+    nb::object bytes = host.attr("tobytes")();
+    std::memcpy(element, PyBytes_AsString(bytes.ptr()), size_of(dtype));
+    return true;
+}
+
 nb::object array_to_numpy(const Array& array, const Stream& stream) {
-    nb::object host = NumPy::get().module().attr("empty")(shape_tuple(array.shape()),
-                                                          dtype_to_python(array.dtype()));
+    nb::object host =
+        NumPy::get().empty(shape_tuple(array.shape()), dtype_to_python(array.dtype()));
     if (array.size() == 0) return host;
     Array contiguous = array;
     if (!array.is_c_contiguous()) {

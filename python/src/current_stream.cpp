@@ -1,5 +1,7 @@
 #include "python/src/current_stream.hpp"
 
+#include "src/core/device_state.hpp"
+
 #include <heald/error.hpp>
 
 #include <nanobind/stl/string.h>
@@ -47,7 +49,8 @@ Stream foreign_stream(nb::handle stream, const Device& device, const char* opera
 
 Stream current_stream(const Device& device) {
     Stream stream = Stream::current();
-    return stream.device() == device ? stream : device.default_stream();
+    const bool is_there = &stream.state().device == device.shared_state().get();
+    return is_there ? stream : device.default_stream();
 }
 
 Stream stream_argument(nb::handle stream, const Device& device, const char* operation) {

@@ -8,15 +8,19 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace heald::python {
 
 DType dtype_from_python(nb::handle object, const char* operation) {
-    if (PyUnicode_Check(object.ptr())) {
-        const std::string name = nb::cast<std::string>(object);
-        if (name == name_of(DType::bfloat16)) return DType::bfloat16;
-    }
     const NumPy& numpy = NumPy::get();
+    if (PyUnicode_Check(object.ptr())) {
+        const std::string_view name = PyUnicode_AsUTF8(object.ptr());
+        for (int i = 0; i < static_cast<int>(DType::opaque); ++i)
+            if (name == name_of(static_cast<DType>(i))) return static_cast<DType>(i);
+    } else if (const std::optional<DType> found = numpy.find_type(object.ptr())) {
+        return *found;
+    }
     nb::object dtype =
         nb::steal(PyObject_CallOneArg(numpy.module().attr("dtype").ptr(), object.ptr()));
     if (!dtype.is_valid()) {

@@ -89,26 +89,23 @@ struct LaunchOptions {
     struct Field {
         const char* name;
         PyObject* LaunchOptions::*place;
+        PyObject* interned = nullptr;  // what a call in source code passes
     };
-    static constexpr Field fields[] = {
-        {"grid", &LaunchOptions::grid},
-        {"block", &LaunchOptions::block},
-        {"args", &LaunchOptions::args},
-        {"stream", &LaunchOptions::stream},
-        {"shared_memory", &LaunchOptions::shared_memory},
-        {"cluster", &LaunchOptions::cluster},
-        {"cooperative", &LaunchOptions::cooperative},
-    };
+    static Field fields[7];
+
+    void put(const Field& field, PyObject* value, const char* operation) {
+        if (this->*field.place)
+            throw Error(ErrorKind::type_mismatch,
+                        std::string("[") + operation + "] '" + field.name + "' was given twice");
+        this->*field.place = value;
+    }
 
     void set(PyObject* name, PyObject* value, const char* operation) {
-        for (const Field& field : fields) {
-            if (PyUnicode_CompareWithASCIIString(name, field.name) != 0) continue;
-            if (this->*field.place)
-                throw Error(ErrorKind::type_mismatch, std::string("[") + operation + "] '" +
-                                                          field.name + "' was given twice");
-            this->*field.place = value;
-            return;
-        }
+        for (const Field& field : fields)
+            if (name == field.interned) return put(field, value, operation);
+        for (const Field& field : fields)
+            if (PyUnicode_CompareWithASCIIString(name, field.name) == 0)
+                return put(field, value, operation);
         throw Error(ErrorKind::type_mismatch,
                     std::string("[") + operation + "] there is no option " +
                         nb::repr(nb::handle(name)).c_str() +
@@ -136,6 +133,16 @@ struct LaunchOptions {
         if (cooperative) config.cooperative = PyObject_IsTrue(cooperative) == 1;
         return config;
     }
+};
+
+LaunchOptions::Field LaunchOptions::fields[7] = {
+    {"grid", &LaunchOptions::grid},
+    {"block", &LaunchOptions::block},
+    {"args", &LaunchOptions::args},
+    {"stream", &LaunchOptions::stream},
+    {"shared_memory", &LaunchOptions::shared_memory},
+    {"cluster", &LaunchOptions::cluster},
+    {"cooperative", &LaunchOptions::cooperative},
 };
 
 /// The kernel's arguments: a tuple or list; any other single value is told apart.
@@ -505,6 +512,8 @@ KernelData* find_kernel(PyObject* object) noexcept {
 }
 
 void init_kernel(nb::module_& m) {
+    for (LaunchOptions::Field& field : LaunchOptions::fields)
+        field.interned = PyUnicode_InternFromString(field.name);
     init_attributes(m);
     init_kernel_type(m);
     init_bound_type(m);

@@ -45,6 +45,8 @@ NumPy::NumPy() {
     scalar_base_ = keep_type(numpy.attr("generic"));
     longlong_ = keep_type(numpy.attr("longlong"));
     ulonglong_ = keep_type(numpy.attr("ulonglong"));
+    empty_ = nb::object(numpy.attr("empty")).release().ptr();
+    asarray_ = nb::object(numpy.attr("asarray")).release().ptr();
     const nb::object make_dtype = numpy.attr("dtype");
     for (std::size_t i = 0; i < builtin_count; ++i) {
         if (static_cast<DType>(i) == DType::bfloat16) continue;
@@ -61,12 +63,26 @@ NumPy::NumPy() {
     module_ = numpy.release().ptr();
 }
 
-std::optional<DType> NumPy::scalar_dtype(PyObject* object) const noexcept {
-    PyTypeObject* type = Py_TYPE(object);
+nb::object NumPy::empty(nb::handle shape, nb::handle dtype) const {
+    return nb::handle(empty_)(shape, dtype);
+}
+
+nb::object NumPy::asarray(nb::handle x, nb::handle dtype) const {
+    return nb::handle(asarray_)(x, dtype);
+}
+
+std::optional<DType> NumPy::find_type(PyObject* object) const noexcept {
+    const auto* type = reinterpret_cast<PyTypeObject*>(object);
     for (std::size_t i = 0; i < builtin_count; ++i)
         if (scalar_types_[i] == type) return static_cast<DType>(i);
     if (type == longlong_) return DType::int64;
     if (type == ulonglong_) return DType::uint64;
+    return std::nullopt;
+}
+
+std::optional<DType> NumPy::scalar_dtype(PyObject* object) const noexcept {
+    PyTypeObject* type = Py_TYPE(object);
+    if (const auto found = find_type(reinterpret_cast<PyObject*>(type))) return found;
     if (std::strcmp(type->tp_name, "ml_dtypes.bfloat16") == 0 ||
         (std::strcmp(type->tp_name, "bfloat16") == 0 && is_scalar(object)))
         return DType::bfloat16;

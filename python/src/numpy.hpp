@@ -33,6 +33,11 @@ public:
     void read_scalar(PyObject* scalar, DType dtype, void* out) const;
 
     [[nodiscard]] nb::handle module() const noexcept { return module_; }
+    /// numpy.empty(shape, dtype) and numpy.asarray(x, dtype).
+    [[nodiscard]] nb::object empty(nb::handle shape, nb::handle dtype) const;
+    [[nodiscard]] nb::object asarray(nb::handle x, nb::handle dtype) const;
+    /// Which dtype a type such as numpy.float32 is; nullopt for any other object.
+    [[nodiscard]] std::optional<DType> find_type(PyObject* object) const noexcept;
     /// The numpy.dtype; imports ml_dtypes for bfloat16, Error(unavailable) if it is missing.
     [[nodiscard]] nb::object dtype(DType dtype) const;
     /// Which dtype a numpy.dtype is; nullopt if heald has none for it.
@@ -44,6 +49,8 @@ private:
     static constexpr std::size_t builtin_count = static_cast<std::size_t>(DType::opaque);
 
     PyObject* module_ = nullptr;
+    PyObject* empty_ = nullptr;
+    PyObject* asarray_ = nullptr;
     PyTypeObject* array_type_ = nullptr;
     PyTypeObject* scalar_base_ = nullptr;
     std::array<PyTypeObject*, builtin_count> scalar_types_{};  // indexed by DType

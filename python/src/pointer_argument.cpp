@@ -4,6 +4,8 @@
 #include "python/src/ctypes_scalar.hpp"
 #include "python/src/numpy.hpp"
 
+#include "src/core/block.hpp"
+
 #include <heald/error.hpp>
 
 #include <nanobind/nanobind.h>
@@ -27,8 +29,9 @@ PyTypeObject* buffer_type() {
 
 void check_device(const ArgumentPlace& place, const Buffer& buffer, const char* what,
                   const char* remedy) {
+    if (&buffer.block()->device() == place.plan.device.shared_state().get()) [[likely]]
+        return;
     const Device device = buffer.device();
-    if (device == place.plan.device) return;
     throw Error(ErrorKind::invalid_value,
                 place.prefix() + "must be memory of " + place.plan.device.name() +
                     ", where the kernel is, got " + what + " of " + device.name() + ": " + remedy);
