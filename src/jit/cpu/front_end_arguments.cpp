@@ -65,9 +65,9 @@ SystemHeaders find_system_headers() {
         found.cxx.push_back(folder);
         has_compiler_headers = true;
     }
-    for (const std::string& folder : {std::string("/usr/local/include"),
-                                      std::string("/usr/include/") + multiarch,
-                                      std::string("/usr/include")}) {
+    // Not /usr/local/include: CUDA's own headers are often linked there.
+    for (const std::string& folder :
+         {std::string("/usr/include/") + multiarch, std::string("/usr/include")}) {
         if (is_folder(folder)) found.c.push_back(folder);
     }
     for (const std::string& folder : found.cxx) {
@@ -201,6 +201,8 @@ std::string define_lines(const CompileInput& input) {
         text += "#undef " + define.substr(0, define.find_first_of("=(")) + "\n";
         text += "#define " + definition(define) + "\n";
     }
+    // As with NVRTC, no include is needed for these; NDEBUG above decides what assert does.
+    text += "#include <heald_device/assertion.h>\n#define NULL __null\n";
     return text;
 }
 
