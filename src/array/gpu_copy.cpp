@@ -8,7 +8,7 @@
 #include <bit>
 #include <map>
 #include <memory>
-#include <numeric>
+#include <utility>
 
 namespace heald::array {
 namespace {
@@ -77,37 +77,33 @@ __global__ void transpose(char* to, const char* from, Layout layout) {
 constexpr std::array<const char*, 5> element_types{"unsigned char", "unsigned short",
                                                    "unsigned int", "unsigned long long", "uint4"};
 
-/// The kernels on one device, compiled at the first strided copy there.
+/// The kernels for elements of one size on one device, compiled at the first copy of such.
 struct Kernels {
     ForkOnce once;
-    std::array<Kernel, element_types.size()> copy;
-    std::array<Kernel, element_types.size()> transpose;
+    Kernel copy;
+    Kernel transpose;
 };
 
 std::string instance(const char* kernel, const char* type) { return text(kernel, "<", type, ">"); }
 
-Kernels& kernels_of(const Device& device) {
+Kernels& kernels_of(const Device& device, std::size_t type) {
+    using Key = std::pair<const core::DeviceState*, std::size_t>;
     static auto& mutex = *std::make_unique<ForkMutex>().release();
-    static auto& all =
-        *std::make_unique<std::map<const core::DeviceState*, std::unique_ptr<Kernels>>>().release();
+    static auto& all = *std::make_unique<std::map<Key, std::unique_ptr<Kernels>>>().release();
     Kernels* kernels = nullptr;
     {
         const std::lock_guard lock(mutex);
-        auto& slot = all[&device.state()];
+        auto& slot = all[Key(&device.state(), type)];
         if (slot == nullptr) slot = std::make_unique<Kernels>();
         kernels = slot.get();
     }
     kernels->once([&] {
-        std::vector<std::string> names;
-        for (const char* type : element_types)
-            for (const char* kernel : {"strided_copy", "transpose"})
-                names.push_back(instance(kernel, type));
+        const std::string copy = instance("strided_copy", element_types[type]);
+        const std::string transpose = instance("transpose", element_types[type]);
         const ObjectCode code =
-            Program(source, "heald_strided_copy.cu", {}, device).compile("", names);
-        for (std::size_t i = 0; i < element_types.size(); ++i) {
-            kernels->copy[i] = code.get_kernel(instance("strided_copy", element_types[i]), device);
-            kernels->transpose[i] = code.get_kernel(instance("transpose", element_types[i]), device);
-        }
+            Program(source, "heald_strided_copy.cu", {}, device).compile("", {copy, transpose});
+        kernels->transpose = code.get_kernel(transpose, device);
+        kernels->copy = code.get_kernel(copy, device);
     });
     return *kernels;
 }
@@ -170,8 +166,8 @@ void launch(const StridedCopy& copy, std::byte* to, const std::byte* from,
         layout.from[i] = copy.axes[i].from;
     }
     layout.count = copy.size();
-    Kernels& kernels = kernels_of(stream.device());
-    const auto type = static_cast<std::size_t>(std::countr_zero(copy.item_size));
+    Kernels& kernels = kernels_of(stream.device(),
+                                  static_cast<std::size_t>(std::countr_zero(copy.item_size)));
     std::array<void*, 3> values{&to, &from, &layout};
     const PackedArguments arguments{values.data(), values.size(), uses};
     const LaunchSite site{"Array.copy_from", 0};
@@ -181,11 +177,11 @@ void launch(const StridedCopy& copy, std::byte* to, const std::byte* from,
             (layout.extent[0] + 31) / 32 * ((layout.extent[1] + 31) / 32);
         const LaunchConfig config{static_cast<std::uint32_t>(std::min(tiles, most_blocks)),
                                   {32, 8}};
-        kernels.transpose[type].launch_packed(config, stream, arguments, site);
+        kernels.transpose.launch_packed(config, stream, arguments, site);
     } else {
         const std::int64_t blocks = (layout.count + 255) / 256;
         const LaunchConfig config{static_cast<std::uint32_t>(std::min(blocks, most_blocks)), 256};
-        kernels.copy[type].launch_packed(config, stream, arguments, site);
+        kernels.copy.launch_packed(config, stream, arguments, site);
     }
 }
 

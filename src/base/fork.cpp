@@ -39,7 +39,7 @@ constinit std::atomic<std::uint64_t> generation{0};
 constinit std::atomic<bool> exits{false};
 
 [[maybe_unused]] const int registered = [] {
-    std::atexit([] { exits.store(true, std::memory_order_relaxed); });
+    exit_before_what_is_loaded();
     return pthread_atfork(&ForkList::lock_all, &ForkList::unlock_all, [] {
         generation.fetch_add(1, std::memory_order_relaxed);
         ForkList::unlock_all();
@@ -51,6 +51,9 @@ std::uint32_t runner() noexcept { return 2 + static_cast<std::uint32_t>(fork_gen
 }  // namespace
 
 std::uint64_t fork_generation() noexcept { return generation.load(std::memory_order_relaxed); }
+void exit_before_what_is_loaded() {
+    std::atexit([] { exits.store(true, std::memory_order_relaxed); });
+}
 bool process_exits() noexcept { return exits.load(std::memory_order_relaxed); }
 
 ForkMutex::ForkMutex() { ForkList::add(*this); }

@@ -63,5 +63,8 @@ private:
 
 /// True once the process has begun to exit: objects of libraries may be gone, so release nothing.
 [[nodiscard]] bool process_exits() noexcept;
+/// The process counts as exiting before the exit handlers run that are registered by now, such as
+/// those of a driver just opened.
+void exit_before_what_is_loaded();
 
 }  // namespace heald

@@ -16,6 +16,26 @@ bool covers(const Use& outer, const Use& inner) {
     return outer.begin <= inner.begin && outer.end >= inner.end;
 }
 
+/// Gives memory back when it is dropped.
+class LateRelease {
+public:
+    LateRelease(DeviceState& device, void* data, std::size_t size, MemoryKind kind,
+                std::shared_ptr<QueueImpl> queue)
+        : device_(device), data_(data), size_(size), kind_(kind), queue_(std::move(queue)) {}
+    ~LateRelease() {
+        if (device_.usable()) device_.memory().release(data_, size_, kind_, *queue_);
+    }
+    LateRelease(const LateRelease&) = delete;
+    LateRelease& operator=(const LateRelease&) = delete;
+
+private:
+    DeviceState& device_;
+    void* data_;
+    std::size_t size_;
+    MemoryKind kind_;
+    std::shared_ptr<QueueImpl> queue_;
+};
+
 /// One hull in place of the uses of a timeline with that access.
 void merge_uses(std::vector<Use>& uses, const Timeline* timeline, bool write) {
     Use* first = nullptr;
@@ -91,7 +111,16 @@ void Block::release_allocated() {
             const OrderingLock lock(*this);
             uses = std::move(this->uses());
         }
-        for (const Use& use : uses) wait_for(*timeline, *queue, *use.timeline, use.position);
+        try {
+            for (const Use& use : uses) wait_for(*timeline, *queue, *use.timeline, use.position);
+        } catch (...) {
+            // Within a host function a device takes no work: later, once all uses are over.
+            std::vector<Position> waits;
+            for (const Use& use : uses) waits.push_back({use.timeline, use.position});
+            keep_until(std::move(waits), std::make_shared<LateRelease>(device_, data_, size_, kind_,
+                                                                       std::move(queue)));
+            return;
+        }
     }
     device_.memory().release(data_, size_, kind_, *queue);
 }

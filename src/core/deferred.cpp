@@ -25,10 +25,15 @@ Store& store() {
     return instance;
 }
 
-/// Devices that may not be asked, as in a forked child, keep their objects for ever.
-bool finished(const Position& position) {
+/// Devices that may not be asked, as in a forked child, keep their objects for ever; one that cannot
+/// answer now, as within a host function, is asked again later.
+bool finished(const Position& position) noexcept {
     if (!position.timeline->device().usable()) return false;
-    return position.timeline->is_complete(position.position);
+    try {
+        return position.timeline->is_complete(position.position);
+    } catch (...) {
+        return false;
+    }
 }
 
 void put_back(std::vector<Kept> kept) {
@@ -61,9 +66,7 @@ void drop_finished() noexcept {
         for (Kept& entry : kept) {
             bool all = true;
             for (const Position& position : entry.positions) {
-                bool reached = false;
-                without_throwing("release", [&] { reached = finished(position); });
-                all = all && reached;
+                all = all && finished(position);
             }
             if (!all) waiting.push_back(std::move(entry));
         }

@@ -4,17 +4,35 @@
 #include "src/core/signal.hpp"
 
 #include <algorithm>
+#include <pthread.h>
 #include <thread>
 
 namespace heald::core {
 namespace {
 
 /// Every device ever made: they live as long as the process.
+struct Devices {
+    ForkMutex mutex;
+    std::vector<std::shared_ptr<DeviceState>> all;
+};
+
+Devices& devices() {
+    static Devices& instance = *std::make_unique<Devices>().release();
+    return instance;
+}
+
+void forget_work_of_the_parent() {
+    for (const auto& device : devices().all)
+        if (device->usable())
+            for (const auto& timeline : device->timelines()) timeline->forget_queued_work();
+}
+
 void keep_for_ever(std::shared_ptr<DeviceState> device) {
-    static auto& mutex = *std::make_unique<ForkMutex>().release();
-    static auto& all = *std::make_unique<std::vector<std::shared_ptr<DeviceState>>>().release();
-    const std::lock_guard lock(mutex);
-    all.push_back(std::move(device));
+    [[maybe_unused]] static const int registered =
+        pthread_atfork(nullptr, nullptr, &forget_work_of_the_parent);
+    exit_before_what_is_loaded();
+    const std::lock_guard lock(devices().mutex);
+    devices().all.push_back(std::move(device));
 }
 
 template <class T>
@@ -154,6 +172,7 @@ void wait_for(Timeline& waiter, QueueImpl& queue, Timeline& other, std::uint64_t
     if (&waiter == &other || other.known_complete(position) ||
         waiter.implicitly_ordered_with(other) || waiter.has_waited(other, position))
         return;
+    other.expect_waits();
     const Marker marker = other.marker_at(position);
     if (marker.event == nullptr) return;
     wait_for_event(waiter.device(), queue, other.device(), *marker.event);

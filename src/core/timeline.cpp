@@ -77,7 +77,6 @@ Marker Timeline::marker_at(std::uint64_t position) {
             if (marker.event != nullptr && marker.position >= position &&
                 (best == nullptr || marker.position < best->position))
                 best = &marker;
-        budget_.store(asked_budget, std::memory_order_relaxed);
         if (best != nullptr) return *best;
         queue = queue_;
     }
@@ -85,6 +84,10 @@ Marker Timeline::marker_at(std::uint64_t position) {
     // waited for the device.
     if (queue == nullptr) return {position, nullptr};
     return mark(*queue);
+}
+
+void Timeline::expect_waits() noexcept {
+    budget_.store(asked_budget, std::memory_order_relaxed);
 }
 
 void Timeline::keep_position_apart() {
@@ -116,6 +119,12 @@ bool Timeline::has_waited(const Timeline& other, std::uint64_t position) {
 bool Timeline::implicitly_ordered_with(const Timeline& other) const noexcept {
     return &device_ == &other.device_ && ((legacy_default_ && other.blocking_) ||
                                         (blocking_ && other.legacy_default_));
+}
+
+void Timeline::forget_queued_work() noexcept {
+    complete(enqueued());
+    const std::lock_guard lock(mutex_);
+    for (Marker& marker : markers_) marker = {};
 }
 
 void Timeline::retire() noexcept {

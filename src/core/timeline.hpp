@@ -50,6 +50,8 @@ public:
 
     /// A marker at or after `position`, as early as there is one.
     Marker marker_at(std::uint64_t position);
+    /// Another stream waits for this one: from now on its positions are kept apart.
+    void expect_waits() noexcept;
 
     /// To be called before an operation is enqueued on a device with several streams: keeps the
     /// position before it apart, so that nobody who waits for earlier work waits for this
@@ -65,6 +67,9 @@ public:
 
     /// Lets the queue go; what was enqueued goes on and can be waited for.
     void retire() noexcept;
+
+    /// In a forked child of a device that survives: what the parent had queued is not done here.
+    void forget_queued_work() noexcept;
 
 private:
     struct Wait {

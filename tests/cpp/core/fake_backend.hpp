@@ -140,6 +140,7 @@ public:
         return std::make_shared<Event>();
     }
     void record(core::EventImpl& event, core::QueueImpl& queue) override {
+        HEALD_EXPECTS(!refuse_work, device, "the fake device takes no work now");
         ++records;
         auto& own = static_cast<Event&>(event);
         own.queue = static_cast<Queue&>(queue).progress;
@@ -219,6 +220,7 @@ public:
     std::atomic<int> device_synchronisations{0};
     std::atomic<bool> keep_log{true};
     bool fail_launches = false;
+    bool refuse_work = false;  ///< as within a host function
     int kernel_threads = 512;
     std::size_t capacity = std::size_t{1} << 30;
 

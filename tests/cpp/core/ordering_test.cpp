@@ -150,6 +150,19 @@ TEST_F(Ordering, FreeOnAnotherThreadAndAfterTheStreamIsClosed) {
     EXPECT_EQ(machine.device.memory().statistics().current_bytes, 0u);
 }
 
+TEST_F(Ordering, FreeWithinAHostFunctionIsPutOff) {
+    auto buffer = std::make_unique<Buffer>(64, first);
+    write(*buffer, second);
+    machine.backend->refuse_work = true;
+    buffer.reset();
+    EXPECT_EQ(machine.device.memory().statistics().current_bytes, 64u);
+    machine.backend->refuse_work = false;
+    first.synchronize();
+    EXPECT_EQ(machine.device.memory().statistics().current_bytes, 64u);  // the second still writes
+    second.synchronize();
+    EXPECT_EQ(machine.device.memory().statistics().current_bytes, 0u);
+}
+
 TEST_F(Ordering, UntrackedMemoryIsLeftAlone) {
     const Buffer buffer(64, first);
     buffer.set_tracked(false);
