@@ -17,7 +17,10 @@ extern "C" __global__ void lambdas(int n, const int* x, int* out) {
         ++calls;
         return j * bias;
     });
-    auto twice = [](auto v) { return v + v; };
     int k = [=] { return calls * 3; }();
+    auto twice = [&](auto v) {
+        ++calls;
+        return v + v;
+    };
     out[i] = s + twice(k) + int(twice(0.5f));
 }
