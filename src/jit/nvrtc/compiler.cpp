@@ -6,7 +6,7 @@
 #include "src/jit/nvrtc/cubin_kernels.hpp"
 #include "src/jit/nvrtc/declarations.hpp"
 #include "src/jit/nvrtc/dependencies.hpp"
-#include "src/jit/nvrtc/include_folders.hpp"
+#include "src/jit/nvrtc/facts.hpp"
 #include "src/jit/nvrtc/log_parser.hpp"
 #include "src/jit/nvrtc/options.hpp"
 #include "src/jit/nvrtc/program.hpp"
@@ -37,7 +37,7 @@ public:
     Compilation(const core::CompileRequest& request, const std::string& device_architecture)
         : api_(api("Program.compile")),
           request_(request),
-          target_(choose_target(api_, request, device_architecture)),
+          target_(choose_target(facts("Program.compile"), request, device_architecture)),
           command_line_(command_line(request, target_)),
           declarations_(find_declarations(request.source)),
           headers_(headers_for(declarations_.includes, request.options)) {
@@ -267,11 +267,10 @@ private:
 }  // namespace
 
 std::string identity(const core::CompileRequest& request, const std::string& device_architecture) {
-    const Api& nvrtc = api("Program.compile");
+    const Facts& nvrtc = facts("Program.compile");
     const Target target = choose_target(nvrtc, request, device_architecture);
-    return text("NVRTC ", nvrtc.major, ".", nvrtc.minor, " ", library().path(), " ", target.format,
-                " ", target.architecture, " ", join(cuda_include_folders(), ":"),
-                " tags 1 headers 1");
+    return text("NVRTC ", nvrtc.major, ".", nvrtc.minor, " ", nvrtc.path, " ", target.format, " ",
+                target.architecture, " ", join(nvrtc.include_folders, ":"), " tags 1 headers 1");
 }
 
 core::CodeData compile(const core::CompileRequest& request,

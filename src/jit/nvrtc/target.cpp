@@ -2,6 +2,7 @@
 
 #include "src/base/check.hpp"
 #include "src/base/log.hpp"
+#include "src/jit/nvrtc/api.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -25,7 +26,7 @@ std::string with_prefix(std::string_view prefix, std::string_view architecture) 
 
 }  // namespace
 
-Target choose_target(const Api& api, const core::CompileRequest& request,
+Target choose_target(const Facts& facts, const core::CompileRequest& request,
                      const std::string& device_architecture) {
     const bool own = !request.options.architecture.has_value();
     const std::string architecture = own ? device_architecture : *request.options.architecture;
@@ -45,22 +46,22 @@ Target choose_target(const Api& api, const core::CompileRequest& request,
              with_prefix("sm_", architecture), "', or target='ptx'");
     if (target.format != "cubin") target.architecture = with_prefix("compute_", architecture);
     const int number = number_of(architecture);
-    const auto& known = api.architectures;
+    const auto& known = facts.architectures;
     if (known.empty() || std::find(known.begin(), known.end(), number) != known.end())
         return target;
     // The newest one that this NVRTC knows and the device can run.
     const auto next = std::upper_bound(known.begin(), known.end(), number);
     if (!own || next == known.begin())
-        fail(ErrorKind::unavailable, "[Program.compile] NVRTC ", api.major, ".", api.minor, " (",
-             library().path(), ") does not compile for ", architecture, ", but for ", join(known),
+        fail(ErrorKind::unavailable, "[Program.compile] NVRTC ", facts.major, ".", facts.minor,
+             " (", facts.path, ") does not compile for ", architecture, ", but for ", join(known),
              next == known.begin() ? ". An older NVRTC does: " : ". A newer one may: ",
              library().spec().remedy);
     static WarnOnce warn_once;
-    warn_once("NVRTC ", api.major, ".", api.minor, " is older than this GPU (", architecture,
+    warn_once("NVRTC ", facts.major, ".", facts.minor, " is older than this GPU (", architecture,
               "): code is compiled to PTX for compute_", *(next - 1),
               " and by the driver from there. For native code: ", library().spec().remedy);
     if (request.target == "cubin")
-        fail(ErrorKind::unavailable, "[Program.compile] NVRTC ", api.major, ".", api.minor,
+        fail(ErrorKind::unavailable, "[Program.compile] NVRTC ", facts.major, ".", facts.minor,
              " cannot make a cubin for ", architecture, ": ", library().spec().remedy);
     if (target.format == "cubin") target.format = "ptx";
     target.architecture = text("compute_", *(next - 1));

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "src/core/code.hpp"
-#include "src/jit/nvrtc/api.hpp"
+#include "src/jit/nvrtc/facts.hpp"
 
 #include <string>
 
@@ -15,7 +15,7 @@ struct Target {
 
 /// The target of a request on a device of `device_architecture` ("sm_90"). A device newer than this
 /// NVRTC gets PTX for the newest architecture that it knows, which the driver then compiles.
-[[nodiscard]] Target choose_target(const Api& api, const core::CompileRequest& request,
+[[nodiscard]] Target choose_target(const Facts& facts, const core::CompileRequest& request,
                                    const std::string& device_architecture);
 
 }  // namespace heald::nvrtc
