@@ -130,6 +130,11 @@ void c_path_enter(CPath* path) {
     if (current != path->context) CHECK(cuCtxPushCurrent_v2(path->context));
 }
 
+void c_path_leave(CPath*) {
+    Context popped = nullptr;
+    CHECK(cuCtxPopCurrent_v2(&popped));
+}
+
 void c_path_plain(CPath* path, int count) {
     for (int i = 0; i < count; ++i)
         CHECK(cuLaunchKernel(path->function, 1, 1, 1, 32, 1, 1, 0, path->stream, path->values,

@@ -68,6 +68,10 @@ void small_kernels(const Bench& bench) {
         heald_row("heald: two kernels in turn", "", [&](int i) {
             (i % 2 == 0 ? k3 : other)({1, 32}, bench.stream, bench.a, bench.b, i + 1);
         });
+        c_path_leave(path);
+        heald_row("heald: changing arguments, no context current", "",
+                  [&](int i) { k3({1, 32}, bench.stream, bench.a, bench.b, i + 1); });
+        c_path_enter(path);
         const Argument arguments[] = {Argument(bench.a), Argument(bench.b), Argument(3)};
         const BoundLaunch bound = k3.bind({1, 32}, bench.stream, arguments);
         heald_row("heald: bound launch", "goal: <= 0.5", [&](int) { bound(); });

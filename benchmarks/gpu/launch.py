@@ -91,7 +91,7 @@ def c_rows(
         )
 
 
-def heald_rows(table: Table, code: hd.ObjectCode) -> None:
+def heald_rows(table: Table, code: hd.ObjectCode, library: str) -> None:
     stream = hd.Stream(hd.Device("cuda:0"))
     k3, other = code.get_kernel("k3"), code.get_kernel("other")
     with stream:
@@ -126,6 +126,10 @@ def heald_rows(table: Table, code: hd.ObjectCode) -> None:
         table.row("heald: two kernels in turn", alternating, finish)
         table.row("heald: changing grid", grids, finish, "goal: <= 1.10")
         table.row("heald: bound launch", bound_launch, finish, "goal: <= 0.50")
+        c = ctypes.CDLL(library)
+        c.c_path_leave(None)
+        table.row("heald: changing arguments, no context current", changing, finish)
+        table.row("heald: bound launch, no context current", bound_launch, finish)
 
         def allocate(n: int) -> None:
             for _ in range(n):
@@ -193,7 +197,7 @@ def main() -> None:
     print("\nLaunches of an empty kernel with three arguments (ratios: to the C loop)")
     table = Table()
     c_rows(table, library, cubin)
-    heald_rows(table, code)
+    heald_rows(table, code, library)
     cupy_rows(table)
     cuda_core_rows(table)
     for microseconds in (5, 10):
