@@ -5,6 +5,8 @@ import numpy as np
 import heald as hd
 
 SOURCE = """
+#include <cmath>
+
 // The distance of each point to its nearest centre. A block keeps the centres in shared memory.
 template <int block>
 __global__ void nearest(const float2* points, int n, const float2* centres, int m,

@@ -23,7 +23,7 @@ LAYERS = {
     "src/base": ["include/heald"],
     "src/core": ["include/heald", "src/base"],
     "src/memory": ["include/heald", "src/base", "src/core"],
-    # What a compile takes and gives (core/code.hpp, compile.hpp) is data that both sides of it share.
+    # What a compile takes and gives (core/code.hpp, compile.hpp) is data of both its sides.
     "src/jit": ["include/heald", "src/base", "src/core/code.hpp", "src/core/compile.hpp"],
     "src/jit/nvrtc": ["include/heald", "src/base", "src/core/code.hpp", "src/jit"],
     # The plug-in is loaded at run time: it may know the engine's interfaces, never its state.
