@@ -7,9 +7,10 @@ import doctest
 import io
 import re
 
-import heald as hd
 import pytest
 from pages import ROOT, Example, blocks, examples, pages
+
+import heald as hd
 
 
 def run(example: Example, namespace: dict) -> None:
