@@ -94,7 +94,7 @@ stage_python() {
     local tests=tests/python
     [ -d tests/conformance ] && ls tests/conformance/*.py > /dev/null 2>&1 && tests="$tests tests/conformance"
     # shellcheck disable=SC2086  # several words on purpose
-    PYTHONPATH=$python_path PYTHONFAULTHANDLER=1 run pytest 240 "$python" -m pytest -q -x --maxfail=25 \
+    PYTHONPATH=$python_path PYTHONFAULTHANDLER=1 run pytest 240 "$python" -m pytest -q --maxfail=25 \
         -p no:cacheprovider --import-mode=importlib ${PYTEST_ARGS:-} $tests
     tail -n 30 "$logs/pytest.log" | grep -E '^(FAILED|ERROR|SKIPPED|[0-9]+ (passed|failed))|passed|failed' | tail -n 30
     tail -n 1 "$logs/pytest.log" >> "$summary"

@@ -4,6 +4,7 @@
 
 #include <sys/wait.h>
 #include <unistd.h>
+#include <cstdlib>
 #include <functional>
 #include <iostream>
 #include <map>

@@ -3,6 +3,7 @@
 #include "src/backend/cuda/context.hpp"
 #include "src/base/check.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 

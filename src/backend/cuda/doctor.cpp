@@ -6,6 +6,7 @@
 #include "src/jit/nvrtc/include_folders.hpp"
 #include "src/jit/nvrtc/nvjitlink.hpp"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 

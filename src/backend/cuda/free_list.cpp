@@ -1,6 +1,7 @@
 #include "src/backend/cuda/free_list.hpp"
 
 #include <bit>
+#include <new>
 
 namespace heald::cuda {
 

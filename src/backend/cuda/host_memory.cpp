@@ -2,6 +2,7 @@
 
 #include "src/base/check.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <vector>
 

@@ -13,6 +13,7 @@
 #include <mutex>
 #include <optional>
 #include <sstream>
+#include <utility>
 
 namespace heald::nvrtc {
 namespace {

@@ -4,6 +4,7 @@
 #include "src/base/settings.hpp"
 #include "src/jit/nvrtc/api.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace heald::nvrtc::nvjitlink {

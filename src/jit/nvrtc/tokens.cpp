@@ -1,6 +1,7 @@
 #include "src/jit/nvrtc/tokens.hpp"
 
 #include <cctype>
+#include <utility>
 
 namespace heald::nvrtc {
 namespace {

@@ -2,6 +2,8 @@
 
 #include "src/backend/cuda/host_functions.hpp"
 
+#include <cstdlib>
+
 namespace heald::cuda {
 namespace {
 

@@ -12,6 +12,7 @@
 #include <set>
 #include <thread>
 #include <type_traits>
+#include <utility>
 
 // Handles are pointers to these.
 namespace heald::cuda::driver {
