@@ -21,6 +21,7 @@ inline namespace __heald_device {
 #include <heald_device/atomics.h>
 #include <heald_device/conversions.h>
 #include <heald_device/directed_rounding.h>
+#include <heald_device/dpx_intrinsics.h>
 #include <heald_device/integer_intrinsics.h>
 #include <heald_device/make_vector.h>
 #include <heald_device/math_approx.h>

@@ -4,6 +4,7 @@
 
 #include <heald_device/libc.h>
 
+__HEALD_FN double fdivide(double a, double b) { return a / b; }
 __HEALD_FN double rsqrt(double x) { return 1.0 / __builtin_sqrt(x); }
 // One Newton step on 1 / cbrt(x); zeros and infinities have none.
 __HEALD_FN double rcbrt(double x) {

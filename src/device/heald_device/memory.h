@@ -30,8 +30,7 @@ __HEALD_MEMBER T __ldcv(const T* address) {
     }
 }
 
-// One address space: every pointer is usable as a global one.
-__HEALD_FN unsigned __isGlobal(const void* pointer) { return pointer != nullptr; }
+// One address space: a generic pointer is its own address.
 __HEALD_FN size_t __cvta_generic_to_global(const void* pointer) { return size_t(pointer); }
 __HEALD_FN size_t __cvta_generic_to_shared(const void* pointer) { return size_t(pointer); }
 __HEALD_FN size_t __cvta_generic_to_constant(const void* pointer) { return size_t(pointer); }

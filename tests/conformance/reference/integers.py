@@ -196,3 +196,24 @@ def atomic_floats(n, x, f, d):
 
 def atomic_cas_loop(n, x, best):
     return {"best": np.array([x[k::16].max() for k in range(16)], np.float32)}
+
+
+def dpx(n, a, b, c, out):
+    def halves(words, f, signed=True):
+        result = 0
+        for k in (0, 16):
+            lanes = [w >> k & 0xFFFF for w in words]
+            result |= (f(*(_signed(lanes, 16) if signed else lanes)) & 0xFFFF) << k
+        return result
+
+    for i, (x, y, z) in enumerate(zip(a.tolist(), b.tolist(), c.tolist())):
+        other = y if i % 3 else x
+        high, low = (_signed([x >> k, y >> k], 16) for k in (16, 0))
+        row = [max(_signed([x + y])[0], z), min(x, y, z), max(x, y, 0)]
+        row.append(halves((x, y, z), lambda p, q, r: min(_signed([p + q], 16)[0], r)))
+        row.append(halves((x, y, z), lambda p, q, r: max(p, q, r, 0)))
+        row.append(halves((x, y, z), lambda p, q, r: max(p + q & 0xFFFF, r), signed=False))
+        row.append(max(x, other) ^ (x >= other))
+        row.append(halves((x, y), min) ^ (2 * (high[0] <= high[1])) ^ (4 * (low[0] <= low[1])))
+        out[i] = _signed(row)
+    return {"out": out}
