@@ -3,6 +3,8 @@
 #include "src/jit/cpu/compile.hpp"
 #include "src/jit/cpu/codegen.hpp"
 #include "src/jit/cpu/device_headers.hpp"
+#include "src/jit/cpu/fatal_errors.hpp"
+#include "src/jit/cpu/front_end_arguments.hpp"
 #include "src/jit/cpu/link.hpp"
 #include "src/jit/cpu/plugin.hpp"
 #include "src/jit/cpu/target.hpp"
@@ -12,12 +14,22 @@
 #include "src/backend/cpu/kernel_abi.hpp"
 
 #include <llvm/Config/llvm-config.h>
+#include <llvm/Target/TargetMachine.h>
 
 namespace heald::cpu {
 namespace {
 
 class ClangCompiler final : public Compiler {
 public:
+    /// Does everything that happens once per process, so that a child forked later finds it done.
+    ClangCompiler() {
+        const FatalErrorScope handler;
+        make_target_machine(portable_target());
+        host_target();
+        system_headers();
+        device_headers();
+    }
+
     std::string identity() const override {
         return "clang " LLVM_VERSION_STRING ", passes " + std::string(passes_hash()) + ", abi " +
                std::to_string(kernel_abi_version) + "." + std::to_string(unit_format_version);
@@ -58,5 +70,5 @@ public:
 extern "C" __attribute__((visibility("default"))) heald::cpu::Compiler* heald_create_cpu_compiler(
     std::uint32_t abi_version) {
     if (abi_version != heald::cpu::compiler_abi_version) return nullptr;
-    return new heald::cpu::ClangCompiler;
+    return new heald::cpu::ClangCompiler;  // lives as long as the process
 }

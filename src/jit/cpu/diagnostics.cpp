@@ -100,6 +100,10 @@ void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level
     result.line = place.line;
     result.column = place.column;
     result.message = message.str().str();
+    if (result.message.find("constraint '") != std::string::npos &&
+        result.message.find(" in asm") != std::string::npos) {
+        result.message += " (inline PTX is for GPUs: the CPU cannot run it)";
+    }
     const bool internal_note = place.internal && result.severity == Diagnostic::Severity::note;
     if (place.scaffold) {
         stream_ << one_line(result) << "\n";

@@ -1,5 +1,6 @@
 #include "src/jit/cpu/normalise.hpp"
 
+#include "src/jit/cpu/barrier_loops.hpp"
 #include "src/jit/cpu/gpu_semantics.hpp"
 #include "src/jit/cpu/parameter_copies.hpp"
 #include "src/jit/cpu/pass_pipeline.hpp"
@@ -9,6 +10,7 @@
 
 #include <llvm/ADT/SCCIterator.h>
 #include <llvm/Analysis/CallGraph.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -44,15 +46,32 @@ void drop_target_attributes(llvm::Module& module) {
     }
 }
 
-void reject_inline_assembly(llvm::Module& module) {
+/// An empty statement is a barrier for the compiler: a fence within the thread says that, and a
+/// value passed through it is what it was.
+bool replace_empty_assembly(llvm::CallBase& call) {
+    llvm::IRBuilder<> build(&call);
+    if (call.getType()->isVoidTy()) {
+        build.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent,
+                          llvm::SyncScope::SingleThread);
+    } else if (call.arg_size() == 1 && call.getArgOperand(0)->getType() == call.getType()) {
+        call.replaceAllUsesWith(call.getArgOperand(0));
+    } else {
+        return false;
+    }
+    call.eraseFromParent();
+    return true;
+}
+
+void replace_inline_assembly(llvm::Module& module) {
     for (llvm::Function& function : module) {
-        for (llvm::Instruction& instruction : llvm::instructions(function)) {
-            const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+        for (llvm::Instruction& instruction :
+             llvm::make_early_inc_range(llvm::instructions(function))) {
+            auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
             if (call == nullptr || !call->isInlineAsm()) continue;
-            const auto* assembly = llvm::cast<llvm::InlineAsm>(call->getCalledOperand());
-            // An empty string is a compiler barrier.
-            if (assembly->getAsmString().empty()) continue;
-            throw Error(ErrorKind::compile, "inline assembly '" + assembly->getAsmString() +
+            const std::string text(
+                llvm::cast<llvm::InlineAsm>(call->getCalledOperand())->getAsmString());
+            if (text.empty() && replace_empty_assembly(*call)) continue;
+            throw Error(ErrorKind::compile, "inline assembly '" + text +
                                                 "' is for GPUs: the CPU cannot run PTX");
         }
     }
@@ -135,7 +154,7 @@ void fill_traits(KernelRecord& record, llvm::Function& entry) {
 }  // namespace
 
 void prepare(llvm::Module& module) {
-    reject_inline_assembly(module);
+    replace_inline_assembly(module);
     drop_target_attributes(module);
     simt::annotate_intrinsics(module);
     lower_bfloat(module);
@@ -153,6 +172,7 @@ void normalise(llvm::Module& module, std::vector<KernelRecord>& kernels,
         if (entry != nullptr && entry_set.insert(entry).second) entries.push_back(entry);
     }
     expose_globals(module, globals);
+    keep_barrier_loops(module);
     mark_for_inlining(module, entry_set);
     simplify(*machine, module);
     for (llvm::Function* entry : entries) {

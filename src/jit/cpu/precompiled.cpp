@@ -10,6 +10,9 @@
 #include <clang/Serialization/ASTWriter.h>
 #include <clang/Serialization/InMemoryModuleCache.h>
 
+#include <unistd.h>
+
+#include <atomic>
 #include <cstdlib>
 #include <future>
 #include <map>
@@ -84,6 +87,25 @@ std::string_view embedded(const ParseMode& mode) {
     return {begin, static_cast<std::size_t>(end - begin)};
 }
 
+using Result = std::shared_ptr<const std::string>;
+
+struct Made {
+    pid_t process = getpid();
+    std::mutex mutex;
+    std::map<std::string, std::shared_future<Result>> preludes;  // never shrinks: few modes
+};
+
+/// A forked child starts afresh: a thread that it does not have may have been making one.
+Made& made_in_this_process() {
+    static std::atomic<Made*> current{new Made};
+    Made* made = current.load(std::memory_order_acquire);
+    if (made->process == getpid()) return *made;
+    Made* fresh = new Made;
+    if (current.compare_exchange_strong(made, fresh, std::memory_order_acq_rel)) return *fresh;
+    delete fresh;
+    return *made;
+}
+
 }  // namespace
 
 std::string make_precompiled_prelude(const ParseMode& mode) {
@@ -101,15 +123,13 @@ std::string make_precompiled_prelude(const ParseMode& mode) {
 
 std::string_view precompiled_prelude(const ParseMode& mode) {
     if (const std::string_view built_in = embedded(mode); !built_in.empty()) return built_in;
-    using Result = std::shared_ptr<const std::string>;
-    static std::mutex mutex;
-    static std::map<std::string, std::shared_future<Result>> made;  // never shrinks: few modes
+    Made& made = made_in_this_process();
     std::promise<Result> promise;
     std::shared_future<Result> future;
     bool mine = false;
     {
-        const std::lock_guard lock(mutex);
-        const auto [entry, inserted] = made.try_emplace(mode.key());
+        const std::lock_guard lock(made.mutex);
+        const auto [entry, inserted] = made.preludes.try_emplace(mode.key());
         if (inserted) entry->second = promise.get_future().share();
         mine = inserted;
         future = entry->second;

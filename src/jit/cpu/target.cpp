@@ -32,7 +32,7 @@ constexpr Level levels[] = {
 
 /// Every feature the host has or lacks, so that the CPU's name, which virtual machines get wrong,
 /// adds none.
-Target host_target() {
+Target detect_host() {
     Target host;
     host.cpu = llvm::sys::getHostCPUName().str();
     std::vector<std::string> features;
@@ -77,6 +77,11 @@ void initialise_llvm_targets() {
 
 }  // namespace
 
+const Target& host_target() {
+    static const Target host = detect_host();
+    return host;
+}
+
 Target resolve_target(const Target& target) {
     if (!target.cpu.empty()) return target;
     const char* override_name = std::getenv("HEALD_CPU_TARGET");
@@ -84,8 +89,7 @@ Target resolve_target(const Target& target) {
     if (override_name != nullptr && *override_name != '\0') {
         base = named_target(override_name);
     } else {
-        static const Target host = host_target();
-        base = host;
+        base = host_target();
     }
     if (!target.features.empty()) base.features = target.features;
     return base;

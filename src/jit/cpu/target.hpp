@@ -17,6 +17,9 @@ namespace heald::cpu {
 /// with HEALD_CPU_TARGET. Throws Error(invalid_value) for an unknown HEALD_CPU_TARGET.
 Target resolve_target(const Target& target);
 
+/// This machine, detected once.
+const Target& host_target();
+
 /// The target that units are simplified for: the same on every machine of one architecture.
 Target portable_target();
 

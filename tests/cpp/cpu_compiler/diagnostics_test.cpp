@@ -128,6 +128,23 @@ TEST(Diagnostics, InlineAssemblyIsRefused) {
     EXPECT_TRUE(has(error.what(), "inline assembly")) << error.what();
 }
 
+TEST(Diagnostics, EmptyAssemblyIsABarrierForTheCompiler) {
+    CompiledProgram program(
+        "extern \"C\" __global__ void k(float* x) { float y = x[threadIdx.x];"
+        " asm volatile(\"\" : \"+r\"(*(int*)&y)); asm volatile(\"\" ::: \"memory\");"
+        " x[threadIdx.x] = y + 1; }\n");
+    std::vector<float> x(40, 2.0F);
+    program.run("k", line(1, 40), x.data());
+    EXPECT_EQ(x, std::vector<float>(40, 3.0F));
+}
+
+TEST(Diagnostics, PtxConstraintsAreExplained) {
+    const CompileError error = error_of(source_of(
+        "__global__ void k(float* x) { float y; asm(\"rcp.approx.f32 %0, %1;\" : \"=f\"(y) :"
+        " \"f\"(*x)); *x = y; }\n"));
+    EXPECT_TRUE(has(error.what(), "PTX")) << error.what();
+}
+
 TEST(Diagnostics, HostFunctionsInKernelsAreRefused) {
     const CompileError error =
         error_of(source_of("int host() { return 1; }\n__global__ void k(int* x) { *x = host(); }\n"));
