@@ -12,6 +12,7 @@ from __future__ import annotations
 import sys as _sys
 from typing import Any as _Any
 
+from numpy import bool_ as bool_
 from numpy import (
     complex64,
     complex128,
@@ -27,7 +28,6 @@ from numpy import (
     uint32,
     uint64,
 )
-from numpy import bool_ as bool_
 from numpy import newaxis as newaxis
 
 from heald._array_methods import install as _install

@@ -19,12 +19,12 @@ def pinned_empty(
 
     >>> x = hd.pinned_empty((2, 3), "float32")
     """
-    lengths = tuple(operator.index(n) for n in shape) if _is_sequence(shape) else (
-        operator.index(shape),
+    lengths = (
+        tuple(operator.index(n) for n in shape) if _is_sequence(shape) else (operator.index(shape),)
     )
     element = dtype_from_name(dtype_name(dtype))
     memory = PinnedMemory(math.prod(lengths) * element.itemsize, device)
-    return np.frombuffer(memory, np.uint8).view(element).reshape(lengths)
+    return np.frombuffer(memoryview(memory), np.uint8).view(element).reshape(lengths)
 
 
 def pinned_zeros(
@@ -36,9 +36,7 @@ def pinned_zeros(
     return result
 
 
-def pinned_array(
-    x: Any, dtype: Any = None, *, device: Device | str | None = None
-) -> np.ndarray:
+def pinned_array(x: Any, dtype: Any = None, *, device: Device | str | None = None) -> np.ndarray:
     """A copy of what NumPy takes, in memory as of pinned_empty()."""
     host = np.asarray(x, dtype=dtype)
     result = pinned_empty(host.shape, host.dtype, device=device)

@@ -39,9 +39,7 @@ def run(file: kernel_file.KernelFile) -> dict[str, object]:
     code = hd.Program(file.source, name=file.path.name).compile(names=file.kernel_names)
     for launch in file.launches:
         kernel = code.get_kernel(launch.kernel)
-        arguments = [
-            on_device.get(name, as_argument(values[name])) for name in launch.arguments
-        ]
+        arguments = [on_device.get(name, as_argument(values[name])) for name in launch.arguments]
         kernel.launch(launch.grid, launch.block, arguments, shared_memory=launch.shared)
     hd.Device().synchronize()
     for name, buffer in on_device.items():

@@ -85,12 +85,12 @@ class TestScalars:
 
     @pytest.mark.parametrize("wanted", ["int64", "float64", "uint64", "float32"])
     def test_numpy_extremes(self, store, wanted):
-        for given in ("int8", "uint8", "int16", "int32", "uint32", "float32", "int64", "uint64"):
-            if not np.can_cast(given, wanted, "safe"):
+        for source in ("int8", "uint8", "int16", "int32", "uint32", "float32", "int64", "uint64"):
+            if not np.can_cast(source, wanted, "safe"):
                 continue
-            limits = np.finfo(given) if given[0] == "f" else np.iinfo(given)
+            limits = np.finfo(source) if source[0] == "f" else np.iinfo(source)
             for value in (limits.min, limits.max):
-                value = np.dtype(given).type(value)
+                value = np.dtype(source).type(value)
                 assert store(wanted, value) == np.dtype(wanted).type(value)
 
     def test_half_scalars(self, store):

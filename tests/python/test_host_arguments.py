@@ -67,9 +67,7 @@ def test_fortran_order_is_memory_too(module):
 
 
 def test_empty(module):
-    module.get_function("scale")(
-        hd.Out(np.empty(0, "f4")), hd.In(np.empty(0, "f4")), 0, block=32
-    )
+    module.get_function("scale")(hd.Out(np.empty(0, "f4")), hd.In(np.empty(0, "f4")), 0, block=32)
 
 
 def test_structured(device):

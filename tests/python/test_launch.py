@@ -170,9 +170,13 @@ def test_streams_order_their_memory(device, add_one):
 
 def test_bound_launch_keeps_what_it_needs(device):
     bound, out = None, None
-    kernel = hd.Program(
-        "__global__ void f(const int* x, int* y) { y[0] += x[threadIdx.x == 0 ? 3 : 0]; }"
-    ).compile().get_kernel("f")
+    kernel = (
+        hd.Program(
+            "__global__ void f(const int* x, int* y) { y[0] += x[threadIdx.x == 0 ? 3 : 0]; }"
+        )
+        .compile()
+        .get_kernel("f")
+    )
     x, out = hd.array(np.arange(4, dtype="i4")), hd.zeros(1, "int32")
     bound = kernel.bind(1, 1, (x, out))
     del x, kernel
@@ -189,9 +193,13 @@ def test_many_arguments(device):
     """More than fit the inline storage."""
     names = [f"p{i}" for i in range(60)]
     parameters = ", ".join(f"double {name}" for name in names)
-    kernel = hd.Program(
-        f"__global__ void f(double* out, {parameters}) {{ *out = {' + '.join(names)}; }}"
-    ).compile().get_kernel("f")
+    kernel = (
+        hd.Program(
+            f"__global__ void f(double* out, {parameters}) {{ *out = {' + '.join(names)}; }}"
+        )
+        .compile()
+        .get_kernel("f")
+    )
     out = hd.zeros(1)
     kernel.launch(1, 1, (out, *range(60)))
     assert out.item() == sum(range(60))

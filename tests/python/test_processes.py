@@ -108,7 +108,9 @@ class TestDoctor:
 
 
 class TestExit:
-    @pytest.mark.parametrize("before", ["import heald as hd; hd.Device()", WORK], ids=["open", "work"])
+    @pytest.mark.parametrize(
+        "before", ["import heald as hd; hd.Device()", WORK], ids=["open", "work"]
+    )
     @pytest.mark.parametrize(
         ("end", "code"),
         [("", 0), ("import sys; sys.exit(3)", 3), ("raise ValueError", 1),

@@ -77,7 +77,7 @@ def test_source_without_kernels(device, source):
 
 
 def test_compile_error(device):
-    source = '// line 1\n__global__ void f(float* x) {\n    x[0] = undefined_name;\n}\n'
+    source = "// line 1\n__global__ void f(float* x) {\n    x[0] = undefined_name;\n}\n"
     with pytest.raises(hd.CompileError) as info:
         hd.Program(source, name="mine.cu").compile()
     error = info.value
@@ -278,10 +278,14 @@ def test_globals(device):
 
 
 def test_attributes_and_occupancy(device):
-    kernel = hd.Program(
-        "__global__ void f(float* x) { __shared__ float s[256]; s[threadIdx.x] = x[0];\n"
-        "__syncthreads(); x[threadIdx.x] = s[255 - threadIdx.x]; }"
-    ).compile().get_kernel("f")
+    kernel = (
+        hd.Program(
+            "__global__ void f(float* x) { __shared__ float s[256]; s[threadIdx.x] = x[0];\n"
+            "__syncthreads(); x[threadIdx.x] = s[255 - threadIdx.x]; }"
+        )
+        .compile()
+        .get_kernel("f")
+    )
     attributes = kernel.attributes
     assert attributes.static_shared >= 1024
     assert attributes.max_threads_per_block >= 256
@@ -296,10 +300,14 @@ def test_attributes_and_occupancy(device):
 
 
 def test_signature(device):
-    kernel = hd.Program(
-        "struct P { int a; float b; };\n"
-        "__global__ void f(const float* x, double* y, void* v, P p, unsigned n, bool b) {}"
-    ).compile().get_kernel("f")
+    kernel = (
+        hd.Program(
+            "struct P { int a; float b; };\n"
+            "__global__ void f(const float* x, double* y, void* v, P p, unsigned n, bool b) {}"
+        )
+        .compile()
+        .get_kernel("f")
+    )
     signature = kernel.signature
     assert signature.exact
     assert len(signature) == 6
