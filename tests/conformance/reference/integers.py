@@ -217,3 +217,11 @@ def dpx(n, a, b, c, out):
         row.append(halves((x, y), min) ^ (2 * (high[0] <= high[1])) ^ (4 * (low[0] <= low[1])))
         out[i] = _signed(row)
     return {"out": out}
+
+
+def atomic_references(n, x, sums, largest, total):
+    return {
+        "sums": np.array([x[k::4].sum() for k in range(4)], np.int32),
+        "largest": np.array([x.max()], np.float32),
+        "total": np.array([n], np.int32),
+    }
