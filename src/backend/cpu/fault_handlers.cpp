@@ -27,6 +27,7 @@ struct Previous {
 };
 Previous previous[signal_count];
 SpinLock installing;
+std::atomic<std::uint64_t> segv_checked{0};   // ticks()
 std::atomic<std::uint64_t> others_checked{0};
 
 int index_of(int signal) noexcept {
@@ -156,10 +157,15 @@ void put_in_front(int i) noexcept {
 }  // namespace
 
 void ensure_fault_handlers() noexcept {
-    put_in_front(0);
+    // Whoever installs a handler between two launches takes longer than this: a burst of launches
+    // shares one look.
+    constexpr std::uint64_t burst = 2 * ticks_per_tenth_millisecond / 100;
     const std::uint64_t now = ticks();
+    if (now - segv_checked.load(std::memory_order_relaxed) < burst) return;
+    segv_checked.store(now, std::memory_order_relaxed);
+    put_in_front(0);
     std::uint64_t before = others_checked.load(std::memory_order_relaxed);
-    if (now - before < ticks_per_tenth_millisecond && before != 0) return;
+    if (now - before < ticks_per_tenth_millisecond) return;
     if (!others_checked.compare_exchange_strong(before, now, std::memory_order_relaxed)) return;
     for (int i = 1; i < signal_count; ++i) put_in_front(i);
 }

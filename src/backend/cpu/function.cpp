@@ -15,8 +15,9 @@ std::size_t slot_of(const Variant& variant) noexcept {
 
 WorkBound bound_of(const KernelRecord& record) {
     WorkBound work;
-    work.bounded = !record.has_unbounded_loop && record.loop_depth == 0;
-    work.may_wait = record.has_unbounded_loop;
+    work.bounded =
+        !record.has_unbounded_loop && record.loop_depth == 0 && !record.calls_out_of_line;
+    work.may_wait = record.has_yield_loop || record.has_lane_yield || record.calls_out_of_line;
     work.instructions = record.instructions;
     return work;
 }

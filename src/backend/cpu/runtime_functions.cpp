@@ -104,6 +104,12 @@ extern "C" void* heald_kernel_malloc(std::size_t bytes) {
     return std::malloc(bytes);
 }
 
+// What optimisers make of malloc and memset.
+extern "C" void* heald_kernel_calloc(std::size_t count, std::size_t bytes) {
+    const OutsideKernel outside;
+    return std::calloc(count, bytes);
+}
+
 extern "C" void heald_kernel_free(void* memory) {
     const OutsideKernel outside;
     std::free(memory);
@@ -128,6 +134,7 @@ void* runtime_function(std::string_view name) {
         {"__heald_trap", address_of(heald_kernel_trap)},
         {"__heald_relax", address_of(heald_kernel_relax)},
         {"malloc", address_of(heald_kernel_malloc)},
+        {"calloc", address_of(heald_kernel_calloc)},
         {"free", address_of(heald_kernel_free)},
         {"memcpy", address_of(heald_kernel_memmove)},
         {"memmove", address_of(heald_kernel_memmove)},

@@ -24,7 +24,7 @@ inline std::shared_ptr<Function> make_kernel(BlocksFunction blocks, std::size_t 
     survive_forks();
     KernelRecord record;
     record.name = record.display_name = "test_kernel";
-    record.has_unbounded_loop = !bounded;
+    record.has_unbounded_loop = record.has_yield_loop = !bounded;
     record.loop_depth = bounded ? 0 : 1;
     record.instructions = 4;
     record.static_shared_bytes = shared_bytes;
