@@ -103,9 +103,3 @@ extern "C" __global__ void add_one(float* x, int n) {
 @pytest.fixture
 def add_one(device: hd.Device) -> hd.Kernel:
     return hd.Program(ADD_ONE, name="add_one.cu").compile().get_kernel("add_one")
-
-
-def resident_bytes() -> int:
-    """Resident memory of this process."""
-    with open("/proc/self/statm") as statm:
-        return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")

@@ -8,8 +8,8 @@ import sys
 
 import numpy as np
 import pytest
-from conftest import resident_bytes
 from dlpack_producer import Producer
+from process_memory import resident_bytes
 
 import heald as hd
 
