@@ -55,18 +55,6 @@ const char* word_for(Diagnostic::Severity severity) {
     return "note";
 }
 
-std::string one_line(const Diagnostic& diagnostic) {
-    std::string text;
-    if (!diagnostic.file.empty()) {
-        text = diagnostic.file + ":";
-        if (diagnostic.line > 0) {
-            text += std::to_string(diagnostic.line) + ":" + std::to_string(diagnostic.column) + ":";
-        }
-        text += " ";
-    }
-    return text + word_for(diagnostic.severity) + ": " + diagnostic.message;
-}
-
 void remove_all(std::string& text, std::string_view part) {
     for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at)) {
         text.erase(at, part.size());
@@ -74,6 +62,19 @@ void remove_all(std::string& text, std::string_view part) {
 }
 
 }  // namespace
+
+std::string one_line(const Diagnostic& diagnostic) {
+    std::string text;
+    if (!diagnostic.file.empty()) {
+        text = diagnostic.file + ":";
+        if (diagnostic.line > 0) {
+            text += std::to_string(diagnostic.line) + ":";
+            if (diagnostic.column > 0) text += std::to_string(diagnostic.column) + ":";
+        }
+        text += " ";
+    }
+    return text + word_for(diagnostic.severity) + ": " + diagnostic.message;
+}
 
 DiagnosticCollector::DiagnosticCollector(clang::DiagnosticOptions* options, unsigned user_bytes)
     : user_bytes_(user_bytes),

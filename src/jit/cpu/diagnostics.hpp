@@ -40,6 +40,9 @@ private:
     unsigned errors_ = 0;
 };
 
+/// "kernel.cu:3:7: error: …"; a line or column of 0 is left out.
+std::string one_line(const Diagnostic& diagnostic);
+
 /// "kernel.cu:3:7: error: … (2 errors)", the text of a CompileError.
 std::string summary(const std::string& name, const std::vector<Diagnostic>& diagnostics);
 

@@ -10,6 +10,8 @@
 
 #include <llvm/ADT/SCCIterator.h>
 #include <llvm/Analysis/CallGraph.h>
+#include <llvm/Demangle/Demangle.h>
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
@@ -62,6 +64,14 @@ bool replace_empty_assembly(llvm::CallBase& call) {
     return true;
 }
 
+/// "kernel.cu:7: [name] " with line information, as the SIMT passes begin their messages.
+std::string place_of(const llvm::Instruction& at) {
+    const std::string name = "[" + llvm::demangle(at.getFunction()->getName()) + "] ";
+    const llvm::DebugLoc& location = at.getDebugLoc();
+    if (!location) return name;
+    return location->getFilename().str() + ":" + std::to_string(location->getLine()) + ": " + name;
+}
+
 void replace_inline_assembly(llvm::Module& module) {
     for (llvm::Function& function : module) {
         for (llvm::Instruction& instruction :
@@ -71,7 +81,7 @@ void replace_inline_assembly(llvm::Module& module) {
             const std::string text(
                 llvm::cast<llvm::InlineAsm>(call->getCalledOperand())->getAsmString());
             if (text.empty() && replace_empty_assembly(*call)) continue;
-            throw Error(ErrorKind::compile, "inline assembly '" + text +
+            throw Error(ErrorKind::compile, place_of(*call) + "inline assembly '" + text +
                                                 "' is for GPUs: the CPU cannot run PTX");
         }
     }

@@ -124,8 +124,19 @@ TEST(Diagnostics, MacrosOfTheUserPointAtTheirUse) {
 
 TEST(Diagnostics, InlineAssemblyIsRefused) {
     const CompileError error = error_of(source_of(
-        "__global__ void k(int* x) { int y; asm(\"mov.u32 %0, %laneid;\" : \"=r\"(y)); *x = y; }\n"));
+        "\n__global__ void k(int* x) { int y; asm(\"mov.u32 %0, %laneid;\" : \"=r\"(y)); *x = y; }\n"));
     EXPECT_TRUE(has(error.what(), "inline assembly")) << error.what();
+    EXPECT_EQ(first_error(error).line, 2) << error.what();
+    EXPECT_EQ(first_error(error).file, "kernel.cu");
+}
+
+TEST(Diagnostics, BarriersWhereTheyCannotBeHaveALine) {
+    const CompileError error = error_of(source_of(
+        "__device__ int f(int n) {\n  if (n == 0) return 0;\n  __syncthreads();\n"
+        "  return f(n - 1) + 1;\n}\n__global__ void k(int* x) { x[0] = f(*x); }\n"));
+    EXPECT_TRUE(has(error.what(), "f(int)")) << error.what();
+    EXPECT_FALSE(has(error.what(), "__heald")) << error.what();
+    EXPECT_GT(first_error(error).line, 0) << error.what();
 }
 
 TEST(Diagnostics, EmptyAssemblyIsABarrierForTheCompiler) {
