@@ -74,6 +74,9 @@ Result vectorise(llvm::Function& entry, const Variant& wanted, const VectorIsa& 
         warp->addFnAttr(llvm::Attribute::AlwaysInline);
         result.blocks = build_block_function(*warp, variant, name);
     } else {
+        // Other warps write shared memory at every suspension: until the split, a value stored
+        // before one must not be taken for what a load after it finds.
+        warp->removeParamAttr(2, llvm::Attribute::NoAlias);
         simplify_before_split(*warp);
         const StepFunction step = make_step_function(*warp);
         warp->eraseFromParent();
