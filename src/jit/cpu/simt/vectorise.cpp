@@ -79,6 +79,7 @@ Result vectorise(llvm::Function& entry, const Variant& wanted, const VectorIsa& 
         warp->removeParamAttr(2, llvm::Attribute::NoAlias);
         simplify_before_split(*warp);
         const StepFunction step = make_step_function(*warp);
+        step.function->addParamAttr(2, llvm::Attribute::NoAlias);
         warp->eraseFromParent();
         check(*step.function);
         result.blocks = build_block_function(step, variant, name);
