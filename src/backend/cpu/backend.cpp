@@ -59,8 +59,8 @@ void Backend::synchronize() {
             if (first == nullptr) first = std::make_shared<Failure>(error.kind(), error.what());
         }
     }
-    raise_once(Queue::take_orphaned_failure());
     raise_once(first);
+    raise_once(Queue::take_orphaned_failure());
 }
 
 void* Backend::allocate(std::size_t bytes, MemoryKind kind, core::QueueImpl& queue) {

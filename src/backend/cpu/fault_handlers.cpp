@@ -27,7 +27,7 @@ struct Previous {
 };
 Previous previous[signal_count];
 SpinLock installing;
-std::atomic<std::uint64_t> segv_checked{0};   // ticks()
+std::atomic<std::uint64_t> segv_checked{0};  // ticks()
 std::atomic<std::uint64_t> others_checked{0};
 
 int index_of(int signal) noexcept {

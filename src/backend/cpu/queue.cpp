@@ -140,6 +140,7 @@ void Queue::complete() noexcept {
         operation = current_;
         current_ = nullptr;
     }
+    if (operation == nullptr) return;  // a host function that forked: the child dropped it
     finish_operation(operation);
     drive(DriveOn::worker);
 }

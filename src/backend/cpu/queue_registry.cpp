@@ -98,6 +98,7 @@ void Queue::abandon_in_child() noexcept {
          "parent "
          "process and is dropped in this one");
     if (state == on_the_spot) {
+        stop.store(0, std::memory_order_relaxed);
         completed_.fetch_add(1, std::memory_order_seq_cst);
         tail_.fetch_and(~state_mask, std::memory_order_seq_cst);
         return;

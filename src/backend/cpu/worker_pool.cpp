@@ -17,6 +17,7 @@ constexpr unsigned spin_turns = 400;
 
 constinit std::atomic<WorkerPool*> the_pool{nullptr};
 constinit SpinLock making_pool;
+constinit SpinLock starting_threads;
 
 }  // namespace
 
@@ -33,8 +34,7 @@ WorkerPool::WorkerPool(unsigned workers) : count_(workers) {}
 
 void WorkerPool::start() {
     if (started_.load(std::memory_order_acquire)) return;
-    static SpinLock starting;
-    const std::lock_guard hold(starting);
+    const std::lock_guard hold(starting_threads);
     if (started_.load(std::memory_order_relaxed)) return;
     const Allowance& allowed = allowance();
     for (std::size_t i = workers_.size(); i < count_; ++i) {
@@ -185,6 +185,7 @@ void WorkerPool::close_at_exit() noexcept {
 }
 
 void WorkerPool::before_fork() noexcept {
+    starting_threads.lock();
     making_pool.lock();
     if (WorkerPool* pool = the_pool.load(std::memory_order_relaxed)) pool->lock_.lock();
 }
@@ -192,12 +193,14 @@ void WorkerPool::before_fork() noexcept {
 void WorkerPool::after_fork_in_parent() noexcept {
     if (WorkerPool* pool = the_pool.load(std::memory_order_relaxed)) pool->lock_.unlock();
     making_pool.unlock();
+    starting_threads.unlock();
 }
 
 void WorkerPool::after_fork_in_child() noexcept {
     // The old pool is left as it is: no thread of it exists here.
     the_pool.store(nullptr, std::memory_order_release);
     making_pool.unlock();
+    starting_threads.unlock();
 }
 
 }  // namespace heald::cpu
