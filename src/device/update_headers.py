@@ -18,7 +18,7 @@ def text() -> str:
     for path in sorted(p for p in FOLDER.rglob("*") if p.is_file()):
         name = path.relative_to(FOLDER).as_posix()
         if name.startswith("std/"):
-            bare.append(f"{name[len('std/'):]} = {name}")
+            bare.append(f"{name[len('std/') :]} = {name}")
         elif name.startswith("cuda/") or name.endswith(".h"):
             always.append(f"{name} = {name}")
     return "\n".join([HEAD, "[always]", *always, "", "[std]", *bare, ""])

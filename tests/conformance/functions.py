@@ -19,7 +19,9 @@ class Function:
     exact: Callable[..., mpf]
     single: list[tuple[Range, ...]]  # argument ranges, one tuple per set of samples
     double: list[tuple[Range, ...]]
-    single_name: str = ""  # "" is name + "f"; functions of one precision leave the other's list empty
+    single_name: str = (
+        ""  # "" is name + "f"; functions of one precision leave the other's list empty
+    )
 
     def named(self, dtype: type) -> str:
         return self.name if dtype == np.float64 else self.single_name or self.name + "f"

@@ -54,7 +54,9 @@ def write_table(text: str, rows: dict[str, dict[str, str]]) -> str:
     lines = [MARK, "|---|" + "---|" * len(COLUMNS)]
     for function in functions.FUNCTIONS:
         cells = rows.get(function.name, {})
-        lines.append(f"| `{function.name}` | " + " | ".join(cells.get(c, "") for c in COLUMNS) + " |")
+        lines.append(
+            f"| `{function.name}` | " + " | ".join(cells.get(c, "") for c in COLUMNS) + " |"
+        )
     before, found, after = text.partition(MARK)
     if not found:
         return text.rstrip("\n") + "\n\n" + "\n".join(lines) + "\n"
@@ -66,7 +68,9 @@ def write_table(text: str, rows: dict[str, dict[str, str]]) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--samples", type=int, default=4000, help="per function and set of arguments")
+    parser.add_argument(
+        "--samples", type=int, default=4000, help="per function and set of arguments"
+    )
     parser.add_argument("--seed", type=int, default=20)
     options = parser.parse_args()
     rows = read_table(PAGE.read_text())

@@ -16,8 +16,10 @@ def _run(device: hd.Device, file: kernel_file.KernelFile) -> dict[str, np.ndarra
     code = hd.Program(file.source, name=file.path.name).compile(names=names)
     values = file.values()
     on_device = {
-        name: hd.array(value) if isinstance(value, np.ndarray)
-        else np.frombuffer(value, f"V{len(value)}")[0] if isinstance(value, bytes)
+        name: hd.array(value)
+        if isinstance(value, np.ndarray)
+        else np.frombuffer(value, f"V{len(value)}")[0]
+        if isinstance(value, bytes)
         else value
         for name, value in values.items()
     }
@@ -32,13 +34,20 @@ def _run(device: hd.Device, file: kernel_file.KernelFile) -> dict[str, np.ndarra
 
 @pytest.mark.parametrize("path", sorted(kernel_file.FOLDER.glob("*.cu")), ids=lambda p: p.stem)
 def test_kernel(device: hd.Device, path, capfd: pytest.CaptureFixture[str]) -> None:
-    file = kernel_file.read(path)
+    seed = int(np.random.default_rng().integers(2**31))
+    file = kernel_file.read(path, seed)
     with np.errstate(all="ignore"):
         expected = reference.expected(file.name, file.values())
     got = _run(device, file)
-    wrong = [kernel_file.difference(file, name, got[name], value) for name, value in expected.items()]
-    assert not any(wrong), "; ".join(w for w in wrong if w)
-    untouched = [n for n, a in file.arguments.items() if isinstance(a.value, np.ndarray) and n not in expected]
+    wrong = [
+        kernel_file.difference(file, name, got[name], value) for name, value in expected.items()
+    ]
+    assert not any(wrong), f"seed {seed}: " + "; ".join(w for w in wrong if w)
+    untouched = [
+        n
+        for n, a in file.arguments.items()
+        if isinstance(a.value, np.ndarray) and n not in expected
+    ]
     for name in untouched:
         np.testing.assert_array_equal(got[name], file.arguments[name].value)
     if file.prints:

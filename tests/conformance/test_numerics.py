@@ -7,7 +7,6 @@ import pytest
 
 pytest.importorskip("mpmath")
 
-import functions
 import measure_numerics
 
 import heald as hd

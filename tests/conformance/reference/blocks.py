@@ -87,7 +87,10 @@ def shared_structs(n, x, out):
 
 
 def spin_lock(n, locks, sums):
-    return {"locks": locks, "sums": np.array([np.arange(k, n, 4).sum() for k in range(4)], np.int32)}
+    return {
+        "locks": locks,
+        "sums": np.array([np.arange(k, n, 4).sum() for k in range(4)], np.int32),
+    }
 
 
 def producer_consumer(out):

@@ -37,7 +37,9 @@ def rounding_of_numbers(n, x, out):
 
 def _rounded(exact: Fraction, dtype=np.float32) -> list:
     """The exact value rounded to nearest, down, up, to zero."""
-    near = dtype(float(exact)) if dtype == np.float32 else dtype(exact.numerator / exact.denominator)
+    near = (
+        dtype(float(exact)) if dtype == np.float32 else dtype(exact.numerator / exact.denominator)
+    )
     if Fraction(float(near)) == exact:
         return [near] * 4
     other = np.nextafter(near, dtype(np.inf if Fraction(float(near)) < exact else -np.inf))
@@ -66,7 +68,16 @@ def directed_rounding(n, a, b, out):
 
 def nan_and_infinity(n, a, b, out, flags):
     out[0::2], out[1::2] = np.fmin(a, b), np.fmax(a, b)
-    bits = [a < b, ~(a >= b), a == a, np.isnan(a), np.isinf(a), np.isfinite(a), np.signbit(a), a != 0]
+    bits = [
+        a < b,
+        ~(a >= b),
+        a == a,
+        np.isnan(a),
+        np.isinf(a),
+        np.isfinite(a),
+        np.signbit(a),
+        a != 0,
+    ]
     return {"out": out, "flags": sum(bit.astype(np.int32) << k for k, bit in enumerate(bits))}
 
 
@@ -75,8 +86,17 @@ def number_parts(n, x, out):
     v = np.where(i % 5 == 0, x * np.float32(1e-42), x)
     fraction, exponent = np.frexp(v)
     rest, whole = np.modf(x)
-    columns = [fraction, exponent, np.ldexp(x, i % 64 - 140), rest, whole, np.nextafter(x, np.float32(0))]
-    columns.append(np.copysign(np.float32(3), x) + np.where(x > 1, x - np.float32(1), np.float32(0)))
+    columns = [
+        fraction,
+        exponent,
+        np.ldexp(x, i % 64 - 140),
+        rest,
+        whole,
+        np.nextafter(x, np.float32(0)),
+    ]
+    columns.append(
+        np.copysign(np.float32(3), x) + np.where(x > 1, x - np.float32(1), np.float32(0))
+    )
     columns.append([math.remainder(float(f), 7.0) for f in x])
     return {"out": np.stack([np.asarray(c, np.float32) for c in columns], 1).ravel()}
 
@@ -152,7 +172,12 @@ def _bfloat16_bits(v):
 def bfloat16_arithmetic(n, a, b, out):
     x, y = _bfloat16(a.astype(np.float64)), _bfloat16(b.astype(np.float64))
     cut = (b.view(np.uint32) >> np.uint32(16)).astype(np.uint16)
-    columns = [_bfloat16_bits(x), cut, _bfloat16_bits(_bfloat16(x + y)), _bfloat16_bits(_bfloat16(x * y))]
+    columns = [
+        _bfloat16_bits(x),
+        cut,
+        _bfloat16_bits(_bfloat16(x + y)),
+        _bfloat16_bits(_bfloat16(x * y)),
+    ]
     columns += [_bfloat16_bits(_bfloat16(x * y + x)), _bfloat16_bits(np.maximum(x, y))]
     return {"out": np.stack(columns, 1).ravel()}
 

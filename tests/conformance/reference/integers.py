@@ -80,7 +80,12 @@ def bit_intrinsics(n, x, out):
         v = 0 if i % 8 == 0 else int(x[i]) >> (i % 32)
         w = (v << (i % 33)) % 2**64
         rows += [bin(v).count("1"), 32 - v.bit_length(), first_set(v), int(f"{v:032b}"[::-1], 2)]
-        rows += [bin(w).count("1"), 64 - w.bit_length(), first_set(w), int(f"{w:064b}"[::-1], 2) >> 32]
+        rows += [
+            bin(w).count("1"),
+            64 - w.bit_length(),
+            first_set(w),
+            int(f"{w:064b}"[::-1], 2) >> 32,
+        ]
     return {"out": np.array(_signed(rows), np.int32)}
 
 

@@ -91,4 +91,6 @@ def standard_headers(n, x, out):
 
 def out_of_line(n, x, out):
     digits = [str(v) for v in x]
-    return {"out": np.array([int(min(d)) * 100 + int(max(d)) * 10 + len(d) for d in digits], np.int32)}
+    return {
+        "out": np.array([int(min(d)) * 100 + int(max(d)) * 10 + len(d) for d in digits], np.int32)
+    }

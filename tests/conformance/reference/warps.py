@@ -86,7 +86,10 @@ def warp_reduce(x, out):
 
 
 def warp_scan(n, x, out, total):
-    return {"out": np.cumsum(_warps(x), 1).astype(np.int32).ravel(), "total": np.array([x.sum()], np.int32)}
+    return {
+        "out": np.cumsum(_warps(x), 1).astype(np.int32).ravel(),
+        "total": np.array([x.sum()], np.int32),
+    }
 
 
 def partial_warp(x, out):
