@@ -230,3 +230,17 @@ def atomic_references(n, x, sums, largest, total):
         "largest": np.array([x.max()], np.float32),
         "total": np.array([n], np.int32),
     }
+
+
+def atomic_short_types(n, h, h2, b2, s, i32):
+    i = np.arange(n)
+    h[:] = [(i[k::2] % 4).sum() for k in range(2)]
+    h2[:] = n, (i % 3).sum()
+    b2[:] = (np.array([100, 200], np.float32).view(np.uint32) >> np.uint32(16)).astype(np.uint16)
+    s[0] = 3 * n
+    i32[:3] = 2 * n, n - 1, 0xFFFF
+    return {"h": h, "h2": h2, "b2": b2, "s": s, "i32": i32}
+
+
+def atomic_wide(n, pair, old):
+    return {"pair": np.array([7, 9], np.uint64), "old": np.array([n, n * (n - 1) // 2], np.uint64)}
