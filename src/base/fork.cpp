@@ -12,11 +12,11 @@ struct ForkList {
 
     static void lock_all() {
         guard.lock();
-        for (ForkMutex* mutex = first; mutex != nullptr; mutex = mutex->next_) mutex->mutex_.lock();
+        for (ForkMutex* mutex = first; mutex != nullptr; mutex = mutex->next_) mutex->lock();
     }
     static void unlock_all() {
         for (ForkMutex* mutex = first; mutex != nullptr; mutex = mutex->next_)
-            mutex->mutex_.unlock();
+            mutex->unlock();
         guard.unlock();
     }
     static void add(ForkMutex& mutex) {
@@ -58,6 +58,11 @@ bool process_exits() noexcept { return exits.load(std::memory_order_relaxed); }
 
 ForkMutex::ForkMutex() { ForkList::add(*this); }
 ForkMutex::~ForkMutex() { ForkList::remove(*this); }
+
+void ForkMutex::lock_slowly() noexcept {
+    while (state_.exchange(contended, std::memory_order_acquire) != is_free)
+        state_.wait(contended, std::memory_order_relaxed);
+}
 
 bool ForkOnce::begin() {
     std::uint32_t state = state_.load(std::memory_order_acquire);

@@ -19,13 +19,29 @@ public:
     ForkMutex(const ForkMutex&) = delete;
     ForkMutex& operator=(const ForkMutex&) = delete;
 
-    void lock() { mutex_.lock(); }
-    bool try_lock() { return mutex_.try_lock(); }
-    void unlock() { mutex_.unlock(); }
+    void lock() noexcept {
+        if (!try_lock()) [[unlikely]] lock_slowly();
+    }
+    bool try_lock() noexcept {
+        std::uint32_t expected = is_free;
+        return state_.compare_exchange_strong(expected, taken, std::memory_order_acquire,
+                                              std::memory_order_relaxed);
+    }
+    void unlock() noexcept {
+        if (state_.exchange(is_free, std::memory_order_release) == contended) [[unlikely]]
+            state_.notify_one();
+    }
 
 private:
     friend struct ForkList;
-    std::mutex mutex_;
+    // Not std::mutex: a fork holds every one of them at once, which checkers of lock order refuse.
+    static constexpr std::uint32_t is_free = 0;
+    static constexpr std::uint32_t taken = 1;
+    static constexpr std::uint32_t contended = 2;  ///< taken, and somebody may wait
+
+    void lock_slowly() noexcept;
+
+    std::atomic<std::uint32_t> state_{is_free};
     ForkMutex* next_ = nullptr;
     ForkMutex** link_ = nullptr;
 };
