@@ -1,4 +1,4 @@
-// Lambdas with captures by value and by reference, generic ones, and an immediate call.
+// Lambdas with captures by value and by reference, passed to a template, and called at once.
 //@ arg n = int32(256)
 //@ arg x = in int32[n] integers(-1000, 1000)
 //@ arg out = out int32[n]
@@ -18,9 +18,10 @@ extern "C" __global__ void lambdas(int n, const int* x, int* out) {
         return j * bias;
     });
     int k = [=] { return calls * 3; }();
-    auto twice = [&](auto v) {
+    auto twice = [&](int v) {
         ++calls;
         return v + v;
     };
-    out[i] = s + twice(k) + int(twice(0.5f));
+    s += twice(k);
+    out[i] = s + calls - i % 7;
 }
