@@ -5,7 +5,7 @@
 // heald::Error(ErrorKind::compile) for what a kernel may not do; the text has the user's line when
 // the IR has debug locations.
 //
-// Order of use, on normalised IR (cpu_kernels.md section 2, step 3):
+// Order of use, on normalised IR (docs/dev/cpu_compiler.md says what that is):
 //   1. annotate_intrinsics(module)        right after the front end, before any simplification
 //   2. join_noreturn(entry)               before the pass pipeline that canonicalises control flow
 //   3. lower_out_of_line(module, entries) after inlining: functions that stay out of line
