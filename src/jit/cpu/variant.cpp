@@ -19,6 +19,9 @@ Variant best_variant(const KernelRecord& kernel, const std::uint32_t block[3],
         while (maximum_lanes != 0 && lanes > maximum_lanes && lanes > 1) lanes /= 2;
         if (threads == 1 || lanes == 2) lanes = threads == 1 ? 1 : 4;
     }
+    const bool in_one_row = one_dimensional || block[0] % lanes == 0;
+    // That threads of one warp do not wait for each other was found for warps within one row.
+    if (kernel.has_yield_loop && !kernel.uses_warp && !in_one_row) lanes = 1;
     Variant variant;
     variant.lanes = static_cast<std::uint8_t>(lanes);
     variant.contiguous = one_dimensional || block[0] % lanes == 0;

@@ -8,6 +8,7 @@
 
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
@@ -86,11 +87,21 @@ llvm::Value* widen_intrinsic(Emission& emission, llvm::IntrinsicInst& call) {
     return widened;
 }
 
+// Only empty assembly, which hides a value from the optimiser, means something on a CPU.
+void emit_assembly(Emission& emission, llvm::CallBase& call, llvm::Value* mask) {
+    const auto* assembly = llvm::cast<llvm::InlineAsm>(call.getCalledOperand());
+    if (!assembly->getAsmString().empty()) {
+        unsupported(call, "inline assembly cannot be compiled for the CPU: " + text_of(call));
+    }
+    if (!call.getType()->isVoidTy()) emit_per_lane(emission, call, mask);
+}
+
 }  // namespace
 
 void emit_call(Emission& emission, llvm::CallBase& call, llvm::Value* mask) {
     if (call.isInlineAsm()) {
-        unsupported(call, "inline assembly cannot be compiled for the CPU: " + text_of(call));
+        emit_assembly(emission, call, mask);
+        return;
     }
     if (const SpecialCall special = special_call(call); special.kind != SpecialCall::Kind::none) {
         emit_special_call(emission, call, special, mask);

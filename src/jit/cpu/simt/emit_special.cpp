@@ -25,8 +25,8 @@ void emit_ballot(Emission& emission, llvm::CallBase& call, llvm::Value* mask) {
     llvm::IRBuilder<>& builder = emission.builder;
     llvm::Value* members = call.getArgOperand(0);
     llvm::Value* predicate = emission.vector(call.getArgOperand(1));
-    llvm::Value* voting = builder.CreateAnd(
-        builder.CreateICmpNE(predicate, llvm::Constant::getNullValue(predicate->getType())), mask);
+    llvm::Value* voting = builder.CreateLogicalAnd(
+        mask, builder.CreateICmpNE(predicate, llvm::Constant::getNullValue(predicate->getType())));
     llvm::Value* votes = mask_word(emission, voting);
     if (emission.shape(members).is_uniform()) {
         emission.define(&call, builder.CreateAnd(votes, emission.base(members)));

@@ -45,6 +45,10 @@ void Linearise::make_slots() {
             const bool is_scalar = emission_.shape(&phi).has_base();
             llvm::Type* type = is_scalar ? phi.getType() : emission_.widen(phi.getType());
             phi_slots_[&phi] = emission_.slot(type, "phi");
+            if (loops_.isLoopHeader(block)) continue;
+            if (llvm::BasicBlock* above = level_dominator(block)) {
+                phis_below_[above].push_back(&phi);
+            }
         }
     }
 }
@@ -140,9 +144,25 @@ void Linearise::emit_block(unsigned index) {
             emit_instruction(emission_, instruction, block_mask.mask);
         }
     }
+    reset_phis_below(block);
     const auto edges = edges_of(block, block_mask.mask);
     for (const Edge& edge : edges) leave_along(block, edge);
     emit_terminator(index, edges);
+}
+
+void Linearise::reset_phis_below(llvm::BasicBlock* block) {
+    const auto below = phis_below_.find(block);
+    if (below == phis_below_.end()) return;
+    for (llvm::PHINode* phi : below->second) {
+        llvm::AllocaInst* slot = phi_slots_[phi];
+        const bool is_undefined = llvm::any_of(phi->incoming_values(), [](const llvm::Use& value) {
+            return llvm::isa<llvm::UndefValue>(value) && !llvm::isa<llvm::PoisonValue>(value);
+        });
+        llvm::Type* type = slot->getAllocatedType();
+        builder_.CreateStore(is_undefined ? llvm::UndefValue::get(type)
+                                          : llvm::PoisonValue::get(type),
+                             slot);
+    }
 }
 
 llvm::SmallVector<Linearise::Edge, 2> Linearise::edges_of(llvm::BasicBlock* block,
@@ -160,7 +180,9 @@ llvm::SmallVector<Linearise::Edge, 2> Linearise::edges_of(llvm::BasicBlock* bloc
     llvm::Value* condition = emission_.vector(branch->getCondition());
     llvm::Value* inverse = builder_.CreateNot(condition);
     if (emission_.is_all(mask)) return {{yes, condition}, {no, inverse}};
-    return {{yes, builder_.CreateAnd(mask, condition)}, {no, builder_.CreateAnd(mask, inverse)}};
+    // Logical: in lanes that do not run the condition may be poison.
+    return {{yes, builder_.CreateLogicalAnd(mask, condition)},
+            {no, builder_.CreateLogicalAnd(mask, inverse)}};
 }
 
 void Linearise::leave_along(llvm::BasicBlock* block, const Edge& edge) {

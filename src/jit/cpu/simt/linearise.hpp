@@ -48,6 +48,8 @@ private:
     llvm::BasicBlock* level_dominator(llvm::BasicBlock* block) const;
 
     llvm::SmallVector<Edge, 2> edges_of(llvm::BasicBlock* block, llvm::Value* mask);
+    /// Forgets what phis below `block` held in an earlier visit, so that it is not kept alive.
+    void reset_phis_below(llvm::BasicBlock* block);
     void leave_along(llvm::BasicBlock* block, const Edge& edge);
     void set_phis(llvm::BasicBlock* block, const Edge& edge);
     bool needs_blend(llvm::BasicBlock* block, const Edge& edge) const;
@@ -75,6 +77,7 @@ private:
     llvm::DenseMap<const llvm::BasicBlock*, llvm::Value*> masks_;
     llvm::DenseMap<const llvm::BasicBlock*, llvm::AllocaInst*> mask_slots_;
     llvm::DenseMap<const llvm::PHINode*, llvm::AllocaInst*> phi_slots_;
+    llvm::DenseMap<const llvm::BasicBlock*, llvm::SmallVector<llvm::PHINode*, 4>> phis_below_;
     std::map<std::pair<const llvm::BasicBlock*, const llvm::BasicBlock*>, llvm::Value*> edge_masks_;
 };
 
