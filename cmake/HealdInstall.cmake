@@ -54,6 +54,6 @@ endif()
 # Everything that LLVM's libraries need, but for what every Linux with Python has.
 if(HEALD_WHEEL AND TARGET heald_cpu_compiler)
     install(RUNTIME_DEPENDENCY_SET heald-dependencies-python
-        PRE_EXCLUDE_REGEXES "^lib(c|m|dl|rt|pthread|mvec|stdc\\+\\+|gcc_s)\\.so" "^ld-linux"
+        PRE_EXCLUDE_REGEXES "^lib(c|m|dl|rt|pthread|mvec|z|stdc\\+\\+|gcc_s)\\.so" "^ld-linux"
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT python NAMELINK_SKIP)
 endif()
