@@ -179,6 +179,34 @@ except hd.KernelFault as error:
     assert result.stdout.strip() == "at the launch True", result.stderr
 
 
+@pytest.mark.parametrize("blocking", ["0", "1"])
+def test_gpu_fault(gpu, run_python, blocking):
+    """It poisons the driver's context: said so, with the launch, and the process ends well."""
+    script = f"""
+import heald as hd
+hd.Device("cuda:0").__enter__()
+code = hd.Program('''{FAULTS}''').compile()
+x = hd.zeros(32, "int32")
+code.get_kernel("good").launch(1, 32, (x,))
+hd.Device().synchronize()
+for attempt in range(2):
+    try:
+        code.get_kernel("null_pointer").launch(1, 32, (x,))
+        hd.Device().synchronize()
+    except hd.HealdError as error:
+        print(attempt, type(error).__name__, "null_pointer" in str(error) or attempt, flush=True)
+with hd.Device("cpu"):
+    print(hd.ones(2).tolist())
+"""
+    result = run_python(script, env={"HEALD_LAUNCH_BLOCKING": blocking})
+    lines = result.stdout.splitlines()
+    assert len(lines) == 3, result.stderr
+    assert lines[0].startswith("0 ")
+    assert lines[0].endswith("True")
+    assert lines[2] == "[1.0, 1.0]"
+    assert result.returncode == 0, result.stderr
+
+
 def test_printf(cpu, capfd):
     kernel = hd.Module(
         '__global__ void f(int n) { printf("thread %d of %s: %.2f %lld\\n", threadIdx.x, "f",'
