@@ -130,6 +130,12 @@ void c_path_enter(CPath* path) {
     if (current != path->context) CHECK(cuCtxPushCurrent_v2(path->context));
 }
 
+void c_path_enter_primary() {
+    Context primary = nullptr;
+    CHECK(cuDevicePrimaryCtxRetain(&primary, 0));
+    CHECK(cuCtxPushCurrent_v2(primary));
+}
+
 void c_path_leave(CPath*) {
     Context popped = nullptr;
     CHECK(cuCtxPopCurrent_v2(&popped));

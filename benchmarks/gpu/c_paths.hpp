@@ -15,6 +15,7 @@ CPath* c_path_open(const void* cubin, const char* name, long long cycles);
 void c_path_close(CPath* path);
 void c_path_enter(CPath* path);  ///< makes the context current on this thread, for good
 void c_path_leave(CPath* path);  ///< takes that back
+void c_path_enter_primary();     ///< makes device 0's primary context current
 
 // Each enqueues `count` launches of one block of 32 threads.
 void c_path_plain(CPath* path, int count);                        ///< cuLaunchKernel

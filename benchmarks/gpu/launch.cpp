@@ -15,10 +15,8 @@
 #include <vector>
 
 using namespace heald;
-using gpu_benchmark::Cost;
-using gpu_benchmark::measure;
-using gpu_benchmark::print_row;
 using gpu_benchmark::print_title;
+using gpu_benchmark::Row;
 
 namespace {
 
@@ -36,81 +34,77 @@ struct Bench {
     void finish() const { stream.synchronize(); }
 };
 
-Cost measure_c(CPath* path, void (*work)(CPath*, int), int count = 500) {
-    return measure([=](int n) { work(path, n); }, [=] { c_path_synchronize(path); }, count);
+Row c_row(const char* name, CPath* path, void (*work)(CPath*, int), const char* goal = "") {
+    return {name, [=](int n) { work(path, n); }, [=] { c_path_synchronize(path); }, goal};
+}
+
+template <class Launch>
+Row heald_row(const char* name, const Bench& bench, Launch launch, const char* goal = "") {
+    return {name,
+            [launch](int n) {
+                for (int i = 0; i < n; ++i) launch(i);
+            },
+            [&bench] { bench.finish(); }, goal};
 }
 
 void small_kernels(const Bench& bench) {
-    print_title("Launches of an empty kernel with three arguments (ratios: to the C loop)");
+    print_title("Launches of an empty kernel with three arguments (ratios: to the first row)");
     CPath* path = bench.c_path("k3");
     const Kernel k3 = bench.kernel("k3"), other = bench.kernel("other");
-    const auto finish = [&] { bench.finish(); };
+    const int three = 3;
+    const Argument arguments[] = {Argument(bench.a), Argument(bench.b), Argument(three)};
+    const BoundLaunch bound = k3.bind({1, 32}, bench.stream, arguments);
+    const auto changing = [&](int i) { k3({1, 32}, bench.stream, bench.a, bench.b, i + 1); };
+    Row without_context =
+        heald_row("heald: changing arguments, no context current", bench, changing);
+    without_context.work = [path, work = without_context.work](int n) {
+        c_path_leave(path);
+        work(n);
+        c_path_enter(path);
+    };
+    const auto same = [&](int) { k3({1, 32}, bench.stream, bench.a, bench.b, 3); };
+    const auto in_turn = [&](int i) {
+        (i % 2 == 0 ? k3 : other)({1, 32}, bench.stream, bench.a, bench.b, i + 1);
+    };
+    const auto grids = [&](int i) {
+        k3({1 + static_cast<unsigned>(i % 61), 32}, bench.stream, bench.a, bench.b, 3);
+    };
     for (const int count : {100, 500, 5000}) {
         std::printf("-- %d launches between synchronisations\n", count);
-        const Cost floor = measure_c(path, c_path_plain, count);
-        print_row("C: cuLaunchKernel", floor);
-        const Cost set = measure_c(path, c_path_set_and_graph, count);
-        print_row("C: set parameters + graph launch", set, &floor);
-        const Cost graph = measure_c(path, c_path_graph, count);
-        print_row("C: one-node graph launch", graph, &floor);
-        const auto heald_row = [&](const char* name, const char* goal, auto launch) {
-            const Cost cost = measure(
-                [&](int n) {
-                    for (int i = 0; i < n; ++i) launch(i);
-                },
-                finish, count);
-            print_row(name, cost, &floor, goal);
-        };
-        heald_row("heald: same arguments", "goal: C graph + 0.5 us",
-                  [&](int) { k3({1, 32}, bench.stream, bench.a, bench.b, 3); });
-        heald_row("heald: changing arguments", "goal: C set + 0.5 us",
-                  [&](int i) { k3({1, 32}, bench.stream, bench.a, bench.b, i + 1); });
-        heald_row("heald: two kernels in turn", "", [&](int i) {
-            (i % 2 == 0 ? k3 : other)({1, 32}, bench.stream, bench.a, bench.b, i + 1);
-        });
-        c_path_leave(path);
-        heald_row("heald: changing arguments, no context current", "",
-                  [&](int i) { k3({1, 32}, bench.stream, bench.a, bench.b, i + 1); });
-        c_path_enter(path);
-        const Argument arguments[] = {Argument(bench.a), Argument(bench.b), Argument(3)};
-        const BoundLaunch bound = k3.bind({1, 32}, bench.stream, arguments);
-        heald_row("heald: bound launch", "goal: <= 0.5", [&](int) { bound(); });
-        const Cost changing = measure_c(path, c_path_plain_changing_grid, count);
-        print_row("C: cuLaunchKernel, changing grid", changing);
-        const Cost ours = measure(
-            [&](int n) {
-                for (int i = 0; i < n; ++i)
-                    k3({1 + static_cast<unsigned>(i % 61), 32}, bench.stream, bench.a, bench.b, 3);
-            },
-            finish, count);
-        print_row("heald: changing grid", ours, &changing, "goal: <= 1.10");
+        gpu_benchmark::measure_rows(
+            {c_row("C: cuLaunchKernel", path, c_path_plain),
+             c_row("C: set parameters + graph launch", path, c_path_set_and_graph),
+             c_row("C: one-node graph launch", path, c_path_graph),
+             heald_row("heald: same arguments", bench, same, "goal: C graph + 0.5 us"),
+             heald_row("heald: changing arguments", bench, changing, "goal: C set + 0.5 us"),
+             heald_row("heald: two kernels in turn", bench, in_turn), without_context,
+             heald_row(
+                 "heald: bound launch", bench, [&](int) { bound(); }, "goal: <= 0.5")},
+            count);
+        gpu_benchmark::measure_rows(
+            {c_row("C: cuLaunchKernel, changing grid", path, c_path_plain_changing_grid),
+             heald_row("heald: changing grid", bench, grids, "goal: <= 1.10")},
+            count);
     }
     c_path_close(path);
 }
 
 void longer_kernels(const Bench& bench) {
     print_title("Kernels of some microseconds (ratios: to the C loop of cuLaunchKernel)");
-    const double mhz = 1980;
-    for (const double microseconds : {2.0, 3.0, 5.0, 7.0, 10.0}) {
+    constexpr double mhz = 1980;
+    for (const int microseconds : {2, 3, 5, 7, 10}) {
         const auto cycles = static_cast<long long>(microseconds * mhz);
         CPath* path = bench.c_path("spin", cycles);
         const Kernel spin = bench.kernel("spin");
-        constexpr int count = 3000;
-        const Cost floor = measure_c(path, c_path_plain, count);
-        char name[80];
-        std::snprintf(name, sizeof name, "C: cuLaunchKernel, %.0f us", microseconds);
-        print_row(name, floor);
-        const Cost set = measure_c(path, c_path_set_and_graph, count);
-        std::snprintf(name, sizeof name, "C: set parameters + graph, %.0f us", microseconds);
-        print_row(name, set, &floor);
-        const Cost ours = measure(
-            [&](int n) {
-                for (int i = 0; i < n; ++i)
-                    spin({1, 32}, bench.stream, bench.a, bench.b, i + 1, cycles);
-            },
-            [&] { bench.finish(); }, count);
-        std::snprintf(name, sizeof name, "heald, %.0f us", microseconds);
-        print_row(name, ours, &floor, "goal: <= 1.00");
+        std::printf("-- %d us\n", microseconds);
+        gpu_benchmark::measure_rows(
+            {c_row("C: cuLaunchKernel", path, c_path_plain),
+             c_row("C: set parameters + graph launch", path, c_path_set_and_graph),
+             heald_row(
+                 "heald", bench,
+                 [&](int i) { spin({1, 32}, bench.stream, bench.a, bench.b, i + 1, cycles); },
+                 "goal: <= 1.00")},
+            3000, 21);
         c_path_close(path);
     }
 }
@@ -167,24 +161,25 @@ void several_threads(const Bench& bench) {
 }
 
 void allocations(const Bench& bench) {
-    print_title("Allocation and release (goal: <= 1 us)");
     CPath* path = bench.c_path("k3");
     for (const std::size_t bytes :
          {std::size_t{4096}, std::size_t{1} << 20, std::size_t{1} << 25}) {
-        const Cost floor = measure([&](int n) { c_path_allocate(path, n, bytes); },
-                                   [&] { c_path_synchronize(path); });
-        print_row("C: cuMemAllocAsync + cuMemFreeAsync, " + std::to_string(bytes), floor);
-        const Cost ours = measure(
-            [&](int n) {
-                for (int i = 0; i < n; ++i) const Buffer buffer(bytes, bench.stream);
-            },
-            [&] { bench.finish(); });
-        print_row("heald: Buffer, " + std::to_string(bytes), ours, &floor);
+        print_title("Allocation and release of " + std::to_string(bytes) + " bytes");
+        gpu_benchmark::measure_rows(
+            {{"C: cuMemAllocAsync + cuMemFreeAsync",
+              [=](int n) { c_path_allocate(path, n, bytes); }, [=] { c_path_synchronize(path); },
+              ""},
+             heald_row(
+                 "heald: Buffer", bench, [&](int) { const Buffer buffer(bytes, bench.stream); },
+                 "goal: <= 1 us")},
+            500);
     }
     print_title("Small driver calls");
-    print_row("cuCtxGetCurrent", measure_c(path, c_path_current_context, 5000));
-    print_row("cuStreamIsCapturing", measure_c(path, c_path_is_capturing, 5000));
-    print_row("cuCtxPushCurrent + cuCtxPopCurrent", measure_c(path, c_path_context_switches, 5000));
+    gpu_benchmark::measure_rows(
+        {c_row("cuCtxGetCurrent", path, c_path_current_context),
+         c_row("cuStreamIsCapturing", path, c_path_is_capturing),
+         c_row("cuCtxPushCurrent + cuCtxPopCurrent", path, c_path_context_switches)},
+        5000);
     c_path_close(path);
 }
 

@@ -32,38 +32,47 @@ Work = Callable[[int], None]
 Finish = Callable[[], None]
 
 
-def measure(work: Work, finish: Finish, count: int = 500, repeats: int = 21) -> tuple[float, float]:
-    """Median microseconds per operation: host, end to end."""
-    work(max(count, 200))
-    host, whole = [], []
-    for _ in range(repeats):
-        finish()
-        begin = time.perf_counter_ns()
-        work(count)
-        returned = time.perf_counter_ns()
-        finish()
-        done = time.perf_counter_ns()
-        host.append((returned - begin) / 1e3 / count)
-        whole.append((done - begin) / 1e3 / count)
-    return statistics.median(host), statistics.median(whole)
+def measure_once(work: Work, finish: Finish, count: int) -> tuple[float, float]:
+    """Microseconds per operation: host, end to end."""
+    finish()
+    begin = time.perf_counter_ns()
+    work(count)
+    returned = time.perf_counter_ns()
+    finish()
+    done = time.perf_counter_ns()
+    return (returned - begin) / 1e3 / count, (done - begin) / 1e3 / count
 
 
 class Table:
-    def __init__(self) -> None:
-        self.floor: tuple[float, float] | None = None
+    """Rows that are measured in turn, over and over, so that clocks that change meet all alike."""
 
-    def row(self, name: str, work: Work, finish: Finish, goal: str = "", **options: int) -> None:
+    def __init__(self) -> None:
+        self.rows: list[tuple[str, Work, Finish, str]] = []
+
+    def row(self, name: str, work: Work, finish: Finish, goal: str = "") -> None:
         try:
-            cost = measure(work, finish, **options)
+            work(200)
+            finish()
         except Exception as error:  # one library's failure must not hide the others' rows
             print(f"{name:<52} failed: {type(error).__name__}: {str(error)[:200]}", flush=True)
             return
-        text = f"{name:<52} host {cost[0]:7.3f} us  end-to-end {cost[1]:7.3f} us"
-        if self.floor:
-            text += f"  ratio {cost[0] / self.floor[0]:5.2f} / {cost[1] / self.floor[1]:5.2f}"
-        else:
-            self.floor = cost
-        print(f"{text}  {goal}", flush=True)
+        self.rows.append((name, work, finish, goal))
+
+    def measure(self, count: int = 500, repeats: int = 21) -> None:
+        times: list[list[tuple[float, float]]] = [[] for _ in self.rows]
+        for _ in range(repeats):
+            for (_, work, finish, _), list_ in zip(self.rows, times, strict=True):
+                list_.append(measure_once(work, finish, count))
+        floor: tuple[float, float] | None = None
+        for (name, _, _, goal), list_ in zip(self.rows, times, strict=True):
+            host = statistics.median(t[0] for t in list_)
+            whole = statistics.median(t[1] for t in list_)
+            floor = floor or (host, whole)
+            print(
+                f"{name:<52} host {host:7.3f} us  end-to-end {whole:7.3f} us"
+                f"  ratio {host / floor[0]:5.2f} / {whole / floor[1]:5.2f}  {goal}",
+                flush=True,
+            )
 
 
 def c_rows(
@@ -127,9 +136,13 @@ def heald_rows(table: Table, code: hd.ObjectCode, library: str) -> None:
         table.row("heald: changing grid", grids, finish, "goal: <= 1.10")
         table.row("heald: bound launch", bound_launch, finish, "goal: <= 0.50")
         c = ctypes.CDLL(library)
-        c.c_path_leave(None)
-        table.row("heald: changing arguments, no context current", changing, finish)
-        table.row("heald: bound launch, no context current", bound_launch, finish)
+
+        def without_context(n: int) -> None:
+            c.c_path_leave(None)
+            changing(n)
+            c.c_path_enter_primary()
+
+        table.row("heald: changing arguments, no context current", without_context, finish)
 
         def allocate(n: int) -> None:
             for _ in range(n):
@@ -200,6 +213,7 @@ def main() -> None:
     heald_rows(table, code, library)
     cupy_rows(table)
     cuda_core_rows(table)
+    table.measure()
     for microseconds in (5, 10):
         cycles = int(microseconds * 1980)
         print(f"\nA kernel of {microseconds} us (ratios: to the C loop)")
@@ -214,7 +228,8 @@ def main() -> None:
                 for i in range(n):
                     spin.launch(1, 32, (a, b, i, cycles), stream)  # noqa: B023
 
-            table.row("heald", run, stream.synchronize, "goal: <= 1.00", count=3000)
+            table.row("heald", run, stream.synchronize, "goal: <= 1.00")
+            table.measure(count=3000)
 
 
 if __name__ == "__main__":

@@ -4,47 +4,53 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdio>
-#include <vector>
 
 namespace gpu_benchmark {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
+struct Times {
+    std::vector<double> host;
+    std::vector<double> whole;
+};
+
 double median(std::vector<double> values) {
-    std::nth_element(values.begin(),
-                     values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
-    return values[values.size() / 2];
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+void measure_once(const Row& row, int count, Times& times) {
+    const auto microseconds = [count](Clock::duration time) {
+        return std::chrono::duration<double, std::micro>(time).count() / count;
+    };
+    row.finish();
+    const auto begin = Clock::now();
+    row.work(count);
+    const auto returned = Clock::now();
+    row.finish();
+    times.host.push_back(microseconds(returned - begin));
+    times.whole.push_back(microseconds(Clock::now() - begin));
 }
 
 }  // namespace
 
-Cost measure(const std::function<void(int)>& work, const std::function<void()>& finish, int count,
-             int repeats) {
-    using Clock = std::chrono::steady_clock;
-    const auto microseconds = [count](Clock::duration time) {
-        return std::chrono::duration<double, std::micro>(time).count() / count;
-    };
-    work(std::max(count, 200));  // whatever is decided by repetition is decided here
-    std::vector<double> host, whole;
-    for (int i = 0; i < repeats; ++i) {
-        finish();
-        const auto begin = Clock::now();
-        work(count);
-        const auto returned = Clock::now();
-        finish();
-        const auto done = Clock::now();
-        host.push_back(microseconds(returned - begin));
-        whole.push_back(microseconds(done - begin));
+void measure_rows(const std::vector<Row>& rows, int count, int repeats) {
+    std::vector<Times> times(rows.size());
+    // Whatever is decided by repetition is decided here.
+    for (const Row& row : rows) row.work(std::max(count, 200));
+    for (int repeat = 0; repeat < repeats; ++repeat)
+        for (std::size_t i = 0; i < rows.size(); ++i) measure_once(rows[i], count, times[i]);
+    const double host_floor = median(times[0].host);
+    const double whole_floor = median(times[0].whole);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const double host = median(times[i].host);
+        const double whole = median(times[i].whole);
+        std::printf("%-52s host %7.3f us  end-to-end %7.3f us  ratio %5.2f / %5.2f  %s\n",
+                    rows[i].name.c_str(), host, whole, host / host_floor, whole / whole_floor,
+                    rows[i].goal.c_str());
     }
-    return {median(host), median(whole)};
-}
-
-void print_row(const std::string& name, const Cost& cost, const Cost* floor, const char* goal) {
-    std::printf("%-52s host %7.3f us  end-to-end %7.3f us", name.c_str(), cost.host,
-                cost.end_to_end);
-    if (floor != nullptr)
-        std::printf("  ratio %5.2f / %5.2f", cost.host / floor->host,
-                    cost.end_to_end / floor->end_to_end);
-    std::printf("  %s\n", goal);
     std::fflush(stdout);
 }
 

@@ -2,23 +2,23 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace gpu_benchmark {
 
-/// Microseconds per operation, medians over repeats: until the call returned, and until the work
-/// was done.
-struct Cost {
-    double host = 0;
-    double end_to_end = 0;
+/// One way to do something many times. `work(count)` enqueues `count` operations, `finish()` waits
+/// for them.
+struct Row {
+    std::string name;
+    std::function<void(int)> work;
+    std::function<void()> finish;
+    std::string goal;
 };
 
-/// `work(count)` enqueues `count` operations, `finish()` waits for them.
-[[nodiscard]] Cost measure(const std::function<void(int)>& work,
-                           const std::function<void()>& finish, int count = 500, int repeats = 31);
-
-/// Prints one row: name, host and end-to-end cost, and both relative to `floor` if that is given.
-void print_row(const std::string& name, const Cost& cost, const Cost* floor = nullptr,
-               const char* goal = "");
+/// Measures the rows in turn, over and over, so that clocks that change meet all of them alike, and
+/// prints medians: microseconds per operation until the call returned, and until the work was
+/// done, and both relative to the first row's.
+void measure_rows(const std::vector<Row>& rows, int count, int repeats = 31);
 
 void print_title(const std::string& title);
 

@@ -36,33 +36,60 @@ std::string given_text(const Argument& argument) {
 
 }  // namespace
 
+void CheckedArguments::reserve(std::size_t bytes) {
+    const std::size_t count = arguments_.size();
+    if (bytes <= few_bytes) {
+        block_ = block_inside_.data();
+    } else {
+        block_outside_ = std::make_unique<std::byte[]>(bytes + largest_alignment);
+        const auto address = reinterpret_cast<std::uintptr_t>(block_outside_.get());
+        block_ = block_outside_.get() + (rounded_up(address, largest_alignment) - address);
+    }
+    if (count <= few) {
+        values_ = values_inside_.data();
+        uses_ = uses_inside_.data();
+    } else {
+        values_outside_.resize(count);
+        uses_outside_.resize(count);
+        values_ = values_outside_.data();
+        uses_ = uses_outside_.data();
+    }
+}
+
 CheckedArguments::CheckedArguments(const FunctionState& function,
                                    std::span<const Argument> arguments)
-    : function_(function) {
+    : function_(function), arguments_(arguments) {
     const Signature& signature = function.impl.signature();
     const auto& parameters = signature.parameters;
     HEALD_EXPECTS(arguments.size() == parameters.size(), type_mismatch, "[Kernel.launch] '",
-                  function.name, "' takes ", parameters.size(), " arguments ",
-                  to_string(signature), ", got ", arguments.size());
+                  function.name, "' takes ", parameters.size(), " arguments ", to_string(signature),
+                  ", got ", arguments.size());
     std::size_t bytes = 0;
-    std::vector<std::size_t> offsets;
-    for (const Parameter& parameter : parameters) {
-        offsets.push_back(rounded_up(bytes, parameter.alignment));
-        bytes = offsets.back() + parameter.size;
-    }
-    block_ = std::make_unique<std::byte[]>(bytes + largest_alignment);
-    const auto address = reinterpret_cast<std::uintptr_t>(block_.get());
-    std::byte* begin = block_.get() + (rounded_up(address, largest_alignment) - address);
+    for (const Parameter& parameter : parameters)
+        bytes = rounded_up(bytes, parameter.alignment) + parameter.size;
+    reserve(bytes);
+    std::size_t offset = 0;
     for (std::size_t i = 0; i < parameters.size(); ++i) {
-        values_.push_back(begin + offsets[i]);
+        offset = rounded_up(offset, parameters[i].alignment);
+        values_[i] = block_ + offset;
+        offset += parameters[i].size;
         if (signature.source == Signature::Source::sizes_only) {
             const Argument& argument = arguments[i];
             HEALD_EXPECTS(argument.size() == parameters[i].size, type_mismatch,
                           parameter_text(function, i, parameters[i]), ", got ",
                           given_text(argument));
         }
-        add(i, parameters[i], arguments[i], begin + offsets[i]);
+        add(i, parameters[i], arguments[i], static_cast<std::byte*>(values_[i]));
     }
+}
+
+std::vector<Buffer> CheckedArguments::buffers() const {
+    std::vector<Buffer> result;
+    for (const Argument& argument : arguments_) {
+        if (argument.buffer() != nullptr) result.push_back(*argument.buffer());
+        if (argument.array() != nullptr) result.push_back(argument.array()->buffer());
+    }
+    return result;
 }
 
 void CheckedArguments::add(std::size_t index, const Parameter& parameter, const Argument& argument,
@@ -71,22 +98,20 @@ void CheckedArguments::add(std::size_t index, const Parameter& parameter, const 
         fail(ErrorKind::type_mismatch, parameter_text(function_, index, parameter), ", got ",
              given_text(argument), why...);
     };
-    const bool sizes_only =
-        function_.impl.signature().source == Signature::Source::sizes_only;
+    const bool sizes_only = function_.impl.signature().source == Signature::Source::sizes_only;
     const bool memory = argument.buffer() != nullptr || argument.array() != nullptr;
     if (memory) {
         if (!sizes_only && parameter.kind != Parameter::Kind::pointer) mismatch();
         if (const Array* array = argument.array()) {
-            if (!array->is_c_contiguous())
-                mismatch(" that is not C-contiguous: pass array.copy()");
+            if (!array->is_c_contiguous()) mismatch(" that is not C-contiguous: pass array.copy()");
             if (!sizes_only && !parameter.is_void && parameter.dtype != DType::opaque &&
                 parameter.dtype != array->dtype())
                 mismatch(" with dtype ", name_of(array->dtype()), ": the elements must be ",
                          name_of(parameter.dtype));
             Buffer elements = array->buffer();
             if (array->size() != 0)
-                elements = elements.slice(static_cast<std::size_t>(array->offset()),
-                                          array->nbytes());
+                elements =
+                    elements.slice(static_cast<std::size_t>(array->offset()), array->nbytes());
             add_memory(index, parameter, elements, place);
         } else {
             add_memory(index, parameter, *argument.buffer(), place);
@@ -108,7 +133,8 @@ void CheckedArguments::add(std::size_t index, const Parameter& parameter, const 
                 mismatch(": pass a structure of ", parameter.size, " bytes");
             std::memcpy(place, argument.data(), parameter.size);
             return;
-        case Parameter::Kind::scalar: break;
+        case Parameter::Kind::scalar:
+            break;
     }
     if (argument.is_pointer()) mismatch();
     if (argument.dtype() == DType::opaque || parameter.dtype == DType::opaque) {
@@ -117,7 +143,8 @@ void CheckedArguments::add(std::size_t index, const Parameter& parameter, const 
         return;
     }
     switch (convert_scalar(argument.dtype(), argument.data(), parameter.dtype, place)) {
-        case Conversion::done: return;
+        case Conversion::done:
+            return;
         case Conversion::out_of_range:
             fail(ErrorKind::invalid_value, parameter_text(function_, index, parameter), ", got ",
                  given_text(argument), ", which does not fit");
@@ -143,8 +170,8 @@ void CheckedArguments::add_memory(std::size_t index, const Parameter& parameter,
                             function_.device.backend().can_access(device.backend()));
     HEALD_EXPECTS(reachable, invalid_value, what(), ", got memory of ", device.name(),
                   ": the kernel runs on ", function_.device.name(), "; copy the memory there");
-    uses_.push_back({block.get(), buffer.offset(), buffer.offset() + buffer.size(), !reads_only});
-    buffers_.push_back(buffer);
+    uses_[use_count_++] = {block.get(), buffer.offset(), buffer.offset() + buffer.size(),
+                           !reads_only};
 }
 
 }  // namespace heald::core

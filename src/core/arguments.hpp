@@ -21,9 +21,10 @@ public:
     CheckedArguments& operator=(const CheckedArguments&) = delete;
 
     [[nodiscard]] PackedArguments packed() const {
-        return {const_cast<void**>(values_.data()), values_.size(), uses_};
+        return {values_, arguments_.size(), {uses_, use_count_}};
     }
-    [[nodiscard]] std::vector<Buffer> buffers() const { return buffers_; }
+    /// The memory among the arguments, to be kept alive by a bound launch.
+    [[nodiscard]] std::vector<Buffer> buffers() const;
 
 private:
     void add(std::size_t index, const Parameter& parameter, const Argument& argument,
@@ -31,11 +32,24 @@ private:
     void add_memory(std::size_t index, const Parameter& parameter, const Buffer& buffer,
                     std::byte* place);
 
+    void reserve(std::size_t bytes);
+
+    // Launches with few arguments, nearly all of them, allocate nothing.
+    static constexpr std::size_t few = 16;
+    static constexpr std::size_t few_bytes = 256;
+
     const FunctionState& function_;
-    std::unique_ptr<std::byte[]> block_;
-    std::vector<void*> values_;
-    std::vector<MemoryUse> uses_;
-    std::vector<Buffer> buffers_;
+    std::span<const Argument> arguments_;
+    std::byte* block_ = nullptr;
+    void** values_ = nullptr;
+    MemoryUse* uses_ = nullptr;
+    std::size_t use_count_ = 0;
+    alignas(64) std::array<std::byte, few_bytes> block_inside_;
+    std::array<void*, few> values_inside_;
+    std::array<MemoryUse, few> uses_inside_;
+    std::unique_ptr<std::byte[]> block_outside_;
+    std::vector<void*> values_outside_;
+    std::vector<MemoryUse> uses_outside_;
 };
 
 }  // namespace heald::core

@@ -40,7 +40,8 @@ int fault() {
     // An address that nobody has.
     const Buffer wild = Buffer::wrap(reinterpret_cast<void*>(0x10), 4096, device, nullptr);
     code.get_kernel("fine", device)({1, 1}, stream, memory);
-    report([&] { code.get_kernel("bad_store", device)({1, 1}, stream, wild); });
+    const Argument arguments[] = {Argument(wild)};
+    report([&] { code.get_kernel("bad_store", device).launch({1, 1}, stream, arguments); });
     report([&] { stream.synchronize(); });
     report([&] { (void)Buffer(std::size_t{300} << 20, stream); });
     report([&] { code.get_kernel("fine", device)({1, 1}, stream, memory); });

@@ -39,7 +39,7 @@ GPU_TEST(the_exit_code_is_the_asked_one_with_work_queued) {
 
 GPU_TEST(linking_falls_back_to_the_driver) {
     const std::string output =
-        run_self("--child linker_fallback", "HEALD_NVJITLINK_PATH=/nonexistent");
+        run_self("--child linker_fallback", "HEALD_CACHE=0 HEALD_NVJITLINK_PATH=/nonexistent");
     EXPECT_CONTAINS(output, "value 42");
     EXPECT_CONTAINS(output, "driver's own linker");
 }

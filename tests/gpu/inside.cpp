@@ -56,6 +56,21 @@ void* primary_context(int ordinal) {
     return context;
 }
 
+namespace {
+
+class InPrimaryContext {
+public:
+    InPrimaryContext() : before_(current_context()) { set_current_context(primary_context(0)); }
+    ~InPrimaryContext() { set_current_context(before_); }
+    InPrimaryContext(const InPrimaryContext&) = delete;
+    InPrimaryContext& operator=(const InPrimaryContext&) = delete;
+
+private:
+    void* before_;
+};
+
+}  // namespace
+
 Capture::Capture(const heald::Stream& stream, Mode mode)
     : stream_(reinterpret_cast<void*>(stream.handle())) {
     call("cuStreamBeginCapture_v2", stream_, static_cast<int>(mode));
@@ -68,6 +83,7 @@ Capture::~Capture() {
 
 void Capture::end() {
     call("cuStreamEndCapture", stream_, &graph_);
+    const InPrimaryContext current;
     call("cuGraphInstantiateWithFlags", &executable_, graph_, 0ull);
 }
 
@@ -78,6 +94,7 @@ std::size_t Capture::nodes() const {
 }
 
 void Capture::launch() {
+    const InPrimaryContext current;
     call("cuGraphLaunch", executable_, stream_);
 }
 

@@ -73,7 +73,8 @@ GPU_TEST(templates_globals_and_plain_names) {
     code.get_kernel("scale<float, 2>", gpu())({1, 3}, stream, x);
     EXPECT_EQUAL(to_host<float>(x, stream)[2], 9.0f);
     EXPECT_EQUAL(to_host<int>(code.get_global("n::calls", gpu()), stream)[0], 3);
-    EXPECT_CONTAINS(error_of([&] { (void)code.get_kernel("scal<float, 2>", gpu()); }), "scale");
+    EXPECT_CONTAINS(error_of([&] { (void)code.get_kernel("scal<float, 2>", gpu()); }),
+                    "scal<float, 2>");
 }
 
 GPU_TEST(code_without_source_tells_parameter_sizes) {

@@ -163,7 +163,8 @@ GPU_TEST(thousands_of_loaded_and_dropped_codes_leave_memory_flat) {
 
 GPU_TEST(bound_launches) {
     const Counter counter{Stream(gpu())};
-    const Argument arguments[] = {Argument(counter.x), Argument(3)};
+    const int three = 3;
+    const Argument arguments[] = {Argument(counter.x), Argument(three)};
     const BoundLaunch bound = kernel("add").bind({1, 1}, counter.stream, arguments);
     for (int i = 0; i < 5000; ++i) bound();
     EXPECT_EQUAL(counter.value(), 15000ull);
@@ -178,7 +179,8 @@ GPU_TEST(capture_takes_plain_launches) {
     const Counter counter{Stream(gpu())};
     const Kernel add = kernel("add");
     for (int i = 0; i < 200; ++i) add({1, 1}, counter.stream, counter.x, 1);
-    const Argument arguments[] = {Argument(counter.x), Argument(10)};
+    const int ten = 10;
+    const Argument arguments[] = {Argument(counter.x), Argument(ten)};
     const BoundLaunch bound = add.bind({1, 1}, counter.stream, arguments);
     counter.stream.synchronize();
     gpu_check::Capture capture(counter.stream);

@@ -52,6 +52,7 @@ std::size_t Backend::cached_bytes() const {
 
 void Backend::trim(std::size_t keep_bytes) {
     const Current current(*context_);
+    const DuringCapture relaxed(*context_);
     host_memory_.trim(keep_bytes);
     for (const auto& queue : queues()) {
         if (queue->free_list().bytes() == 0 || queue->capturing()) continue;
@@ -68,6 +69,7 @@ void Backend::copy(void* destination, const void* source, std::size_t bytes, cor
                    std::shared_ptr<const void> owner) {
     if (bytes == 0) return;
     const Current current(*context_);
+    const DuringCapture relaxed(*context_);
     const driver::Stream stream = as_queue(queue).stream();
     context_->check(
         context_->api().cuMemcpyAsync(address_of(destination), address_of(source), bytes, stream),

@@ -22,6 +22,7 @@ public:
     core::GlobalSymbol global(const std::string& lowered) override;
     [[nodiscard]] std::vector<std::string> function_names() override;
 
+    [[nodiscard]] std::uint64_t id() const noexcept { return id_; }  ///< never used again
     void note_use(Queue& queue);
 
 private:
@@ -30,6 +31,7 @@ private:
     [[nodiscard]] std::vector<std::string> ask_driver_for_names();
 
     std::shared_ptr<Context> context_;
+    std::uint64_t id_ = next_unique_id();
     driver::Module module_ = nullptr;
     std::string name_;
     std::vector<core::KernelSymbol> symbols_;

@@ -11,12 +11,19 @@
 #include "src/base/fork.hpp"
 
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
 
 namespace heald::cuda {
+
+/// A number that this process has not used before, never 0.
+[[nodiscard]] inline std::uint64_t next_unique_id() noexcept {
+    static std::atomic<std::uint64_t> last{0};
+    return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
 
 /// The primary context of one device: retained once, never reset, never released (other libraries'
 /// memory lives there). Keeps what went wrong in it.

@@ -1,11 +1,11 @@
 #include "src/backend/cuda/deferred.hpp"
 
+#include "src/backend/cuda/background_thread.hpp"
 #include "src/backend/cuda/context.hpp"
 #include "src/base/check.hpp"
 
 #include <algorithm>
 #include <chrono>
-#include <csignal>
 
 namespace heald::cuda {
 
@@ -33,12 +33,7 @@ void Deferred::after(const std::vector<driver::Stream>& streams, std::function<v
     const std::lock_guard lock(mutex_);
     entries_.push_back(std::move(entry));
     if (!thread_.joinable()) {
-        // Signals are for the program's own threads.
-        sigset_t all, before;
-        sigfillset(&all);
-        pthread_sigmask(SIG_SETMASK, &all, &before);
-        thread_ = std::thread([this] { run(); });
-        pthread_sigmask(SIG_SETMASK, &before, nullptr);
+        thread_ = start_background_thread([this] { run(); });
     } else if (entries_.size() == 1) {
         changed_.notify_all();
     }
@@ -54,6 +49,7 @@ bool Deferred::due(Entry& entry) noexcept {
 }
 
 void Deferred::poll() noexcept {
+    const DuringCapture relaxed(context_);
     std::vector<std::function<void()>> ready;
     {
         const std::lock_guard lock(mutex_);

@@ -45,14 +45,11 @@ DeviceMemory::~DeviceMemory() {
 
 Result DeviceMemory::ask_driver(void** data, std::size_t size, Queue& queue) {
     driver::Api& api = context_->api();
+    const DuringCapture relaxed(*context_);
     DevicePointer address = 0;
-    Result result;
-    if (pool_ != nullptr) {
-        result = api.cuMemAllocFromPoolAsync(&address, size, pool_, queue.stream());
-    } else {
-        const DuringCapture relaxed(*context_);
-        result = api.cuMemAlloc_v2(&address, size);
-    }
+    const Result result = pool_ != nullptr
+                              ? api.cuMemAllocFromPoolAsync(&address, size, pool_, queue.stream())
+                              : api.cuMemAlloc_v2(&address, size);
     *data = reinterpret_cast<void*>(address);
     return result;
 }
@@ -90,6 +87,7 @@ void DeviceMemory::release(void* data, std::size_t bytes, Queue& queue) noexcept
         if (context_->faulted() || driver::forked_since_initialisation()) return;
         const InternalCall internal;
         const Current current(*context_);
+        const DuringCapture relaxed(*context_);
         driver::Api& api = context_->api();
         if (pool_ != nullptr) {
             driver::check(api.cuMemFreeAsync(address_of(data), queue.stream()), "cuMemFreeAsync");

@@ -107,7 +107,13 @@ LibraryReport report_optional(const Row& row) {
     spec.sonames.assign(row.sonames.begin(), row.sonames.end());
     spec.package_folders = {"nvidia/cu13/lib", row.package_folder};
     spec.remedy = row.remedy;
-    return Library(spec).report();
+    LibraryReport report = Library(spec).report();
+    // These libraries carry their version in the file's name.
+    std::error_code ignored;
+    const std::string file = std::filesystem::weakly_canonical(report.path, ignored).string();
+    if (const auto suffix = file.rfind(".so."); report.found && suffix != std::string::npos)
+        report.version = file.substr(suffix + 4);
+    return report;
 }
 
 }  // namespace

@@ -33,11 +33,13 @@ void Event::record(Queue& queue) {
 
 void Event::synchronize() {
     const Current current(*context_);
+    const DuringCapture relaxed(*context_);
     context_->check(context_->api().cuEventSynchronize(event_), "Event.synchronize");
 }
 
 bool Event::done() {
     const Current current(*context_);
+    const DuringCapture relaxed(*context_);
     const Result result = context_->api().cuEventQuery(event_);
     if (result == Result::not_ready) return false;
     context_->check(result, "Event.done");

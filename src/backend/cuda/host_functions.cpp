@@ -1,9 +1,9 @@
 #include "src/backend/cuda/host_functions.hpp"
 
+#include "src/backend/cuda/background_thread.hpp"
 #include "src/base/check.hpp"
 
 #include <condition_variable>
-#include <csignal>
 #include <deque>
 #include <mutex>
 #include <thread>
@@ -45,11 +45,7 @@ public:
 
 private:
     void start_thread() {
-        sigset_t all, before;
-        sigfillset(&all);
-        pthread_sigmask(SIG_SETMASK, &all, &before);
-        std::thread([this] { work(); }).detach();
-        pthread_sigmask(SIG_SETMASK, &before, nullptr);
+        start_background_thread([this] { work(); }).detach();
     }
 
     void work() {

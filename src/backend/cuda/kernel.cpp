@@ -12,15 +12,6 @@ namespace heald::cuda {
 using driver::FunctionAttribute;
 using driver::Result;
 
-namespace {
-
-std::uint64_t next_id() noexcept {
-    static std::atomic<std::uint64_t> id{1};
-    return id.fetch_add(1, std::memory_order_relaxed);
-}
-
-}  // namespace
-
 Kernel::Kernel(Context& context, Code& code, driver::Function function, const std::string& name,
                Signature signature)
     : context_(context),
@@ -29,7 +20,7 @@ Kernel::Kernel(Context& context, Code& code, driver::Function function, const st
       name_(name),
       lasting_name_(intern_name(name)),
       signature_(std::move(signature)),
-      id_(next_id()) {
+      id_(next_unique_id()) {
     for (const Parameter& parameter : signature_.parameters) {
         sizes_.push_back(parameter.size);
         bytes_ += parameter.size;
@@ -110,9 +101,10 @@ BlockSize Kernel::suggest_block_size(std::size_t shared) {
 }
 
 void Kernel::note_use(Queue& queue) {
-    if (last_queue_.load(std::memory_order_relaxed) == queue.id()) return;
+    // Asked of the queue, not of the kernel: threads on queues of their own share nothing here.
+    if (queue.is_known_to(code_.id())) return;
     code_.note_use(queue);
-    last_queue_.store(queue.id(), std::memory_order_relaxed);
+    queue.remember_known_to(code_.id());
 }
 
 }  // namespace heald::cuda

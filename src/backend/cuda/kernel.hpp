@@ -62,7 +62,6 @@ private:
     std::uint64_t id_;
     std::atomic<std::size_t> allowed_shared_{0};
     std::atomic<bool> large_clusters_{false};
-    std::atomic<std::uint64_t> last_queue_{0};
 };
 
 }  // namespace heald::cuda

@@ -13,13 +13,17 @@ using driver::Result;
 
 LaunchCache::Slot* LaunchCache::find(const LaunchShape& shape) {
     ++clock_;
+    if (last_ != nullptr && last_->shape == shape) {
+        last_->last_used = clock_;
+        return last_;
+    }
     const std::uint64_t start = shape.hash();
     Slot* oldest = nullptr;
     for (std::size_t way = 0; way < ways; ++way) {
         Slot& slot = table_[(start + way) % slots];
         if (slot.shape == shape) {
             slot.last_used = clock_;
-            return &slot;
+            return last_ = &slot;
         }
         if (oldest == nullptr || slot.last_used < oldest->last_used) oldest = &slot;
     }
@@ -27,10 +31,11 @@ LaunchCache::Slot* LaunchCache::find(const LaunchShape& shape) {
     // launch must not drive out the shapes that repeat.
     constexpr std::uint64_t idle = 4096;
     if (oldest->graph && clock_ - oldest->last_used < idle) return nullptr;
-    empty(*oldest);
+    if (oldest->graph || oldest->probe) empty(*oldest);
+    oldest->chooser = PathChooser();
     oldest->shape = shape;
     oldest->last_used = clock_;
-    return oldest;
+    return last_ = oldest;
 }
 
 void LaunchCache::empty(Slot& slot) noexcept {

@@ -63,35 +63,39 @@ private:
     mutable std::mutex mutex_;
     std::uint64_t clock_ = 0;
     std::array<Slot, slots> table_{};
+    Slot* last_ = nullptr;  ///< of the last launch
 };
 
-/// Notices whether launches come from one thread or from several in turn.
+/// Notices whether the launches of a device come from one thread or from several. Threads that
+/// launch at once write what they share only now and then.
 class ThreadWatch {
 public:
     /// Counts a launch of this thread; true if the last few dozen were all its own.
     [[nodiscard]] bool alone() noexcept {
-        const std::uint32_t me = this_thread();
-        if (last_.load(std::memory_order_relaxed) != me) {
-            last_.store(me, std::memory_order_relaxed);
-            quiet_.store(0, std::memory_order_relaxed);
-            return false;
-        }
-        const std::uint32_t quiet = quiet_.load(std::memory_order_relaxed);
-        if (quiet >= enough) return true;
-        quiet_.store(quiet + 1, std::memory_order_relaxed);
+        State& mine = state();
+        if (last_.load(std::memory_order_relaxed) == mine.id) [[likely]]
+            return mine.quiet >= enough || ++mine.quiet >= enough;
+        mine.quiet = 0;
+        if (mine.others++ % write_every == 0) last_.store(mine.id, std::memory_order_relaxed);
         return false;
     }
 
 private:
     static constexpr std::uint32_t enough = 32;
-    static std::uint32_t this_thread() noexcept {
+    static constexpr std::uint32_t write_every = 8;
+
+    struct State {
+        std::uint32_t id = 0;
+        std::uint32_t quiet = 0;   ///< launches since another thread's was seen
+        std::uint32_t others = 0;  ///< launches that followed another thread's
+    };
+    static State& state() noexcept {
         static std::atomic<std::uint32_t> next{1};
-        thread_local const std::uint32_t id = next.fetch_add(1, std::memory_order_relaxed);
-        return id;
+        thread_local State mine{next.fetch_add(1, std::memory_order_relaxed)};
+        return mine;
     }
 
-    std::atomic<std::uint32_t> last_{0};
-    std::atomic<std::uint32_t> quiet_{0};
+    alignas(64) std::atomic<std::uint32_t> last_{0};
 };
 
 }  // namespace heald::cuda

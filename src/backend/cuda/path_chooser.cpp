@@ -43,12 +43,13 @@ void PathChooser::gpu_cost(Path path, double microseconds, bool busy) noexcept {
         if (state_ != State::trying_plain) return;
         if (plain_gpu_ == 0 || microseconds < plain_gpu_) plain_gpu_ = microseconds;
         if (++plain_windows_ >= trial_windows)
-            enter(plain_gpu_ < 0.98 * graph_busy_ ? State::plain : State::graph_settled);
+            enter(plain_gpu_ < faster_by * graph_busy_ ? State::plain : State::graph_settled);
         return;
     }
     if (state_ != State::graph || !busy) return;
-    // Faster than the host could make plain calls: the graph wins whatever the gap.
-    if (microseconds <= plain_host_) return;
+    // Plain calls would leave the host, with what it does between them, hardly faster than the GPU:
+    // the graph wins whatever the gap.
+    if (microseconds <= host_margin * plain_host_) return;
     graph_busy_ = microseconds;
     enter(State::trying_plain);
 }

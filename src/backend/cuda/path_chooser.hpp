@@ -17,6 +17,8 @@ public:
     static constexpr std::uint64_t window = 128;  ///< launches between two probe events
     static constexpr int trial_windows = 4;       ///< windows for which plain is timed
     static constexpr std::uint64_t longest_trial = 16384;  ///< launches, if timing gets nowhere
+    static constexpr double faster_by = 0.985;  ///< plain is kept if it takes less than this part
+    static constexpr double host_margin = 1.3;
     static constexpr std::uint64_t settled = 32768;  ///< launches before a choice is questioned
 
     /// Counts one launch and says how to make it.

@@ -9,17 +9,8 @@ namespace heald::cuda {
 
 using driver::Result;
 
-namespace {
-
-std::uint64_t next_id() noexcept {
-    static std::atomic<std::uint64_t> id{1};
-    return id.fetch_add(1, std::memory_order_relaxed);
-}
-
-}  // namespace
-
 Queue::Queue(std::shared_ptr<Context> context, driver::Stream stream, Kind kind, int priority)
-    : id_(next_id()),
+    : id_(next_unique_id()),
       context_(std::move(context)),
       stream_(stream),
       kind_(kind),
@@ -50,6 +41,7 @@ bool Queue::ask_capturing() const {
 
 void Queue::synchronize() {
     const Current current(*context_);
+    const DuringCapture relaxed(*context_);
     const std::uint64_t mark = log_->mark();
     context_->check(context_->api().cuStreamSynchronize(stream_), "Stream.synchronize");
     log_->done_until(mark);
@@ -58,6 +50,7 @@ void Queue::synchronize() {
 
 bool Queue::done() {
     const Current current(*context_);
+    const DuringCapture relaxed(*context_);
     const Result result = context_->api().cuStreamQuery(stream_);
     if (result == Result::not_ready) return false;
     context_->check(result, "Stream.done");

@@ -5,6 +5,7 @@
 #include "src/backend/cuda/launch_cache.hpp"
 #include "src/core/backend.hpp"
 
+#include <array>
 #include <atomic>
 #include <exception>
 #include <memory>
@@ -45,6 +46,15 @@ public:
     void synchronize();
     [[nodiscard]] bool done();
 
+    /// True if `code` was told of this queue, as far as the queue remembers; then it is.
+    [[nodiscard]] bool is_known_to(std::uint64_t code) noexcept {
+        std::atomic<std::uint64_t>& entry = known_to_[code % known_to_.size()];
+        return entry.load(std::memory_order_relaxed) == code;
+    }
+    void remember_known_to(std::uint64_t code) noexcept {
+        known_to_[code % known_to_.size()].store(code, std::memory_order_relaxed);
+    }
+
     /// Keeps the first failure of a host function for the next synchronisation.
     void keep_error(std::exception_ptr error) noexcept;
 
@@ -64,6 +74,7 @@ private:
     int priority_;
     mutable std::atomic<bool> exposed_;
     std::shared_ptr<LaunchLog> log_;
+    std::array<std::atomic<std::uint64_t>, 32> known_to_{};  ///< ids of codes
     FreeList free_list_;
     LaunchCache launches_;
     std::mutex error_mutex_;

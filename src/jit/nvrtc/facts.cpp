@@ -9,10 +9,11 @@
 
 #include <dlfcn.h>
 #include <sys/stat.h>
+#include <charconv>
 #include <cstdlib>
 #include <mutex>
 #include <optional>
-#include <sstream>
+#include <string_view>
 #include <utility>
 
 namespace heald::nvrtc {
@@ -54,20 +55,33 @@ std::string to_text(const Facts& facts) {
     return result;
 }
 
-std::optional<Facts> from_text(const std::string& remembered) {
-    std::istringstream lines(remembered);
+/// The text up to the next separator, which goes too.
+std::string_view next_part(std::string_view& rest, char separator) {
+    const std::size_t end = rest.find(separator);
+    const std::string_view part = rest.substr(0, end);
+    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
+    return part;
+}
+
+int number_of(std::string_view digits) {
+    int number = 0;
+    std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    return number;
+}
+
+std::optional<Facts> from_text(std::string_view rest) {
     Facts facts;
-    std::string stamp, version, architectures;
-    if (!std::getline(lines, facts.path) || !std::getline(lines, stamp) ||
-        !std::getline(lines, version) || !std::getline(lines, architectures))
-        return std::nullopt;
+    facts.path = next_part(rest, '\n');
+    const std::string_view stamp = next_part(rest, '\n');
     if (stamp.empty() || stamp != stamp_of(facts.path)) return std::nullopt;
-    std::istringstream(version) >> facts.major >> facts.minor;
-    std::istringstream numbers(architectures);
-    for (int number = 0; numbers >> number;) facts.architectures.push_back(number);
-    for (std::string folder; std::getline(lines, folder);) {
-        if (stamp_of(folder).empty()) return std::nullopt;
-        facts.include_folders.push_back(folder);
+    std::string_view version = next_part(rest, '\n');
+    facts.major = number_of(next_part(version, ' '));
+    facts.minor = number_of(version);
+    for (std::string_view list = next_part(rest, '\n'); !list.empty();)
+        facts.architectures.push_back(number_of(next_part(list, ' ')));
+    while (!rest.empty()) {
+        facts.include_folders.emplace_back(next_part(rest, '\n'));
+        if (stamp_of(facts.include_folders.back()).empty()) return std::nullopt;
     }
     return facts;
 }
