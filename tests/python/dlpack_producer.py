@@ -50,6 +50,9 @@ _new_capsule = ctypes.pythonapi.PyCapsule_New
 _new_capsule.restype = ctypes.py_object
 _new_capsule.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
 
+# Producers whose tensors a consumer still has: they must outlive it.
+_exported: set[Producer] = set()
+
 CODES = {"i": 0, "u": 1, "f": 2, "c": 5, "b": 6}
 
 
@@ -83,11 +86,13 @@ class Producer:
             managed.major, managed.minor = self.fields.get("version", (1, 0))
             managed.flags = self.fields.get("flags", 0)
         self._kept.append(managed)
+        _exported.add(self)
         name = b"dltensor_versioned" if self.versioned else b"dltensor"
         return _new_capsule(ctypes.addressof(managed), name, None)
 
     def _delete(self, _: int) -> None:
         self.deleted += 1
+        _exported.discard(self)
 
     def _fill(self, tensor: DLTensor) -> None:
         x, fields = self.array, self.fields

@@ -136,11 +136,6 @@ class TestTorch:
             with pytest.raises(error, match=text):
                 add(bad, 1, 4, block=8)
 
-    def test_other_device(self, gpu, torch):
-        add = hd.Module(SOURCE).get_function("add")
-        with pytest.raises(ValueError, match="cuda:0"):
-            add(torch.zeros(8), 1, 8, block=8)
-
     def test_offsets(self, device, torch, where, add):
         x = torch.zeros(10, device=where)
         add(x[4:], 1, 3, block=8)
@@ -168,6 +163,20 @@ class TestTorch:
     def test_empty(self, device, torch, where, add):
         add(torch.zeros(0, device=where), 1, 0, block=8)
         assert hd.from_dlpack(torch.zeros(0, 3, device=where)).shape == (0, 3)
+
+
+class TestTorchOnAGpu:
+    @pytest.fixture
+    def torch(self, gpu):
+        torch = pytest.importorskip("torch")
+        if not torch.cuda.is_available():
+            pytest.skip("PyTorch has no GPU")
+        return torch
+
+    def test_other_device(self, gpu, torch):
+        add = hd.Module(SOURCE).get_function("add")
+        with pytest.raises(ValueError, match="cuda:0"):
+            add(torch.zeros(8), 1, 8, block=8)
 
     def test_its_streams(self, gpu, torch):
         add = hd.Module(SOURCE).get_function("add")
