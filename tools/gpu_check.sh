@@ -91,13 +91,16 @@ stage_python() {
         note python "skipped: no pytest"
         return
     fi
-    local tests=tests/python
-    [ -d tests/conformance ] && ls tests/conformance/*.py > /dev/null 2>&1 && tests="$tests tests/conformance"
-    # shellcheck disable=SC2086  # several words on purpose
-    PYTHONPATH=$python_path PYTHONFAULTHANDLER=1 run pytest 240 "$python" -m pytest -q --maxfail=25 \
-        -p no:cacheprovider --import-mode=importlib ${PYTEST_ARGS:-} $tests
-    tail -n 30 "$logs/pytest.log" | grep -E '^(FAILED|ERROR|SKIPPED|[0-9]+ (passed|failed))|passed|failed' | tail -n 30
-    tail -n 1 "$logs/pytest.log" >> "$summary"
+    # Apart: each folder has a conftest of its own.
+    local folder name
+    for folder in tests/python tests/conformance; do
+        name=pytest_$(basename $folder)
+        # shellcheck disable=SC2086  # several words on purpose
+        PYTHONPATH=$python_path PYTHONFAULTHANDLER=1 run "$name" 200 "$python" -m pytest -q \
+            --maxfail=25 -p no:cacheprovider --import-mode=importlib ${PYTEST_ARGS:-} $folder
+        grep -E '^(FAILED|ERROR|SKIPPED)' "$logs/$name.log" | tail -n 30
+        tail -n 1 "$logs/$name.log" | tee -a "$summary"
+    done
 }
 
 stage_memcheck() {
