@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import ctypes
 from typing import Any
 
@@ -52,6 +53,8 @@ _new_capsule.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
 
 # Producers whose tensors a consumer still has: they must outlive it.
 _exported: set[Producer] = set()
+# A deleter must not free itself while it runs.
+_deleted: collections.deque[Producer] = collections.deque(maxlen=8)
 
 CODES = {"i": 0, "u": 1, "f": 2, "c": 5, "b": 6}
 
@@ -92,6 +95,7 @@ class Producer:
 
     def _delete(self, _: int) -> None:
         self.deleted += 1
+        _deleted.append(self)
         _exported.discard(self)
 
     def _fill(self, tensor: DLTensor) -> None:
