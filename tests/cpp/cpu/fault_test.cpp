@@ -204,7 +204,10 @@ TEST_F(Fault, CopyOfMemoryThatIsNotThere) {
         std::string text;
         enqueue_copy(data.data(), reinterpret_cast<void*>(0x1000), bytes, *queue, nullptr);
         EXPECT_EQ(kind_of_error([&] { queue->synchronize(); }, &text), ErrorKind::kernel_fault);
-        expect_parts(text, {"Buffer.copy", "0x1"});
+        expect_parts(text, {"Buffer.copy", "not mapped"});
+#if !defined(__SANITIZE_ADDRESS__)  // whose memmove looks at other addresses first
+        expect_parts(text, {"address 0x1"});
+#endif
     }
 }
 

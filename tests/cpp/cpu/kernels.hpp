@@ -13,6 +13,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace heald::cpu::testing {
@@ -34,12 +35,15 @@ inline std::shared_ptr<Function> make_kernel(BlocksFunction blocks, std::size_t 
         parameter.size = parameter.alignment = sizeof(void*);
         record.signature.parameters.push_back(parameter);
     }
-    return std::make_shared<Function>(
+    // As code does: it holds the kernel, and what is queued holds it.
+    auto code = std::make_shared<std::optional<Function>>();
+    code->emplace(
         record,
         [blocks, shared_bytes](const KernelRecord&, const Variant&) {
             return KernelCode{blocks, shared_bytes, 0, nullptr};
         },
-        std::weak_ptr<const void>());
+        std::weak_ptr<const void>(code));
+    return {code, &**code};
 }
 
 inline LaunchConfig shape(std::uint32_t grid, std::uint32_t block = 32) {
