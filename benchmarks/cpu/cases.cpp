@@ -15,35 +15,54 @@ struct Affine {
 constexpr float alpha = 1.5f;
 constexpr Affine affine{1.1f, 0.2f};
 
-std::uint32_t blocks_of(int n, int block) { return static_cast<std::uint32_t>((n + block - 1) / block); }
+std::uint32_t blocks_of(int n, int block) {
+    return static_cast<std::uint32_t>((n + block - 1) / block);
+}
 
 constexpr int ragged = elements - 37;  // no multiple of a block or a vector
 
 using Arguments = std::vector<heald::Argument>;
 
 const Case cases[] = {
-    {"saxpy", R"(
+    {"saxpy",
+     R"(
 extern "C" __global__ void saxpy(int n, float a, const float* __restrict__ x, float* __restrict__ y) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) y[i] = a * x[i] + y[i];
 })",
-     "saxpy", "saxpy", "", false, {{blocks_of(ragged, 256)}, {256}},
-     [](const Data& d) { return d.n; }, nullptr, 0,
+     "saxpy",
+     "saxpy",
+     "",
+     false,
+     {{blocks_of(ragged, 256)}, {256}},
+     [](const Data& d) { return d.n; },
+     nullptr,
+     0,
      [](const Operands& o) { return Arguments{o.data.n, alpha, o.device_x, o.device_y}; },
-     Output::floats, 1e-6},
+     Output::floats,
+     1e-6},
 
-    {"exp_sin", R"(
+    {"exp_sin",
+     R"(
 extern "C" __global__ void exp_sin(int n, const float* x, float* y) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
     y[i] = expf(x[i]) * sinf(x[i]);
 })",
-     "exp_sin", "exp_sin", "", false, {{blocks_of(ragged, 256)}, {256}},
-     [](const Data& d) { return d.n; }, nullptr, 0,
+     "exp_sin",
+     "exp_sin",
+     "",
+     false,
+     {{blocks_of(ragged, 256)}, {256}},
+     [](const Data& d) { return d.n; },
+     nullptr,
+     0,
      [](const Operands& o) { return Arguments{o.data.n, o.device_x, o.device_y}; },
-     Output::floats, 1e-6},
+     Output::floats,
+     1e-6},
 
-    {"stencil", R"(
+    {"stencil",
+     R"(
 extern "C" __global__ void stencil(int w, int h, const float* __restrict__ in, float* __restrict__ out) {
     int x = blockIdx.x * blockDim.x + threadIdx.x;
     int y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -51,12 +70,22 @@ extern "C" __global__ void stencil(int w, int h, const float* __restrict__ in, f
     int i = y * w + x;
     out[i] = 0.25f * (in[i - 1] + in[i + 1] + in[i - w] + in[i + w]) - in[i];
 })",
-     "stencil", "stencil", "", false, {{32, 125}, {32, 8}},
-     [](const Data& d) { return d.width; }, nullptr, 0,
-     [](const Operands& o) { return Arguments{o.data.width, o.data.width, o.device_x, o.device_y}; },
-     Output::floats, 1e-4},
+     "stencil",
+     "stencil",
+     "",
+     false,
+     {{32, 125}, {32, 8}},
+     [](const Data& d) { return d.width; },
+     nullptr,
+     0,
+     [](const Operands& o) {
+         return Arguments{o.data.width, o.data.width, o.device_x, o.device_y};
+     },
+     Output::floats,
+     1e-4},
 
-    {"matmul", R"(
+    {"matmul",
+     R"(
 extern "C" __global__ void matmul(int n, const float* A, const float* B, float* C) {
     __shared__ float As[16][16], Bs[16][16];
     int tx = threadIdx.x, ty = threadIdx.y;
@@ -71,13 +100,20 @@ extern "C" __global__ void matmul(int n, const float* A, const float* B, float* 
     }
     C[row * n + col] = acc;
 })",
-     "matmul", "matmul", "matmul_split", false, {{32, 32}, {16, 16}},
+     "matmul",
+     "matmul",
+     "matmul_split",
+     false,
+     {{32, 32}, {16, 16}},
      [](const Data& d) { return d.side; },
-     [](const Data& d) { return d.side / 16 * (d.side / 16); }, 0,
+     [](const Data& d) { return d.side / 16 * (d.side / 16); },
+     0,
      [](const Operands& o) { return Arguments{o.data.side, o.device_a, o.device_b, o.device_y}; },
-     Output::floats, 2e-2},
+     Output::floats,
+     2e-2},
 
-    {"block_reduce", R"(
+    {"block_reduce",
+     R"(
 extern "C" __global__ void block_reduce(int n, const float* in, float* out) {
     extern __shared__ float shared[];
     int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
@@ -89,13 +125,20 @@ extern "C" __global__ void block_reduce(int n, const float* in, float* out) {
     }
     if (t == 0) out[blockIdx.x] = shared[0];
 })",
-     "block_reduce", "block_reduce", "block_reduce_split", false,
+     "block_reduce",
+     "block_reduce",
+     "block_reduce_split",
+     false,
      {{blocks_of(ragged, 256)}, {256}, 256 * sizeof(float)},
-     [](const Data& d) { return (d.n + 255) / 256; }, [](const Data& d) { return (d.n + 255) / 256; },
-     0, [](const Operands& o) { return Arguments{o.data.n, o.device_x, o.device_y}; },
-     Output::floats, 1e-2},
+     [](const Data& d) { return (d.n + 255) / 256; },
+     [](const Data& d) { return (d.n + 255) / 256; },
+     0,
+     [](const Operands& o) { return Arguments{o.data.n, o.device_x, o.device_y}; },
+     Output::floats,
+     1e-2},
 
-    {"shuffle_reduce", R"(
+    {"shuffle_reduce",
+     R"(
 __device__ float warp_sum(float v) {
     for (int d = 16; d > 0; d >>= 1) v += __shfl_down_sync(0xffffffffu, v, d);
     return v;
@@ -114,11 +157,20 @@ extern "C" __global__ void shuffle_reduce(int n, const float* in, float* out) {
         if (lane == 0) atomicAdd(out, v);
     }
 })",
-     "shuffle_reduce", "sum", "", false, {{64}, {256}}, [](const Data& d) { return d.n; }, nullptr, 0,
+     "shuffle_reduce",
+     "sum",
+     "",
+     false,
+     {{64}, {256}},
+     [](const Data& d) { return d.n; },
+     nullptr,
+     0,
      [](const Operands& o) { return Arguments{o.data.n, o.device_x, o.device_y}; },
-     Output::total, 1e-3},
+     Output::total,
+     1e-3},
 
-    {"histogram", R"(
+    {"histogram",
+     R"(
 extern "C" __global__ void histogram(int n, const unsigned char* in, unsigned* bins) {
     __shared__ unsigned h[256];
     for (int i = threadIdx.x; i < 256; i += blockDim.x) h[i] = 0;
@@ -128,11 +180,20 @@ extern "C" __global__ void histogram(int n, const unsigned char* in, unsigned* b
     __syncthreads();
     for (int i = threadIdx.x; i < 256; i += blockDim.x) atomicAdd(&bins[i], h[i]);
 })",
-     "histogram", "histogram", "", false, {{64}, {256}}, [](const Data& d) { return d.n; }, nullptr, 0,
+     "histogram",
+     "histogram",
+     "",
+     false,
+     {{64}, {256}},
+     [](const Data& d) { return d.n; },
+     nullptr,
+     0,
      [](const Operands& o) { return Arguments{o.data.n, o.device_bytes, o.device_bins}; },
-     Output::bins, 0},
+     Output::bins,
+     0},
 
-    {"scan", R"(
+    {"scan",
+     R"(
 extern "C" __global__ void scan(const int* in, int* out, int* sums) {
     __shared__ int buffers[2][256];
     int t = threadIdx.x, g = blockIdx.x * blockDim.x + t, p = 0;
@@ -146,14 +207,22 @@ extern "C" __global__ void scan(const int* in, int* out, int* sums) {
     out[g] = buffers[p][t];
     if (t == blockDim.x - 1) sums[blockIdx.x] = buffers[p][t];
 })",
-     "scan", "scan", "scan_split", false, {{elements / 256}, {256}},
-     [](const Data&) { return elements / 256; }, [](const Data&) { return elements / 256; }, 0,
+     "scan",
+     "scan",
+     "scan_split",
+     false,
+     {{elements / 256}, {256}},
+     [](const Data&) { return elements / 256; },
+     [](const Data&) { return elements / 256; },
+     0,
      [](const Operands& o) {
          return Arguments{o.device_integers, o.device_integers_out, o.device_block_sums};
      },
-     Output::integers, 0},
+     Output::integers,
+     0},
 
-    {"n_body", R"(
+    {"n_body",
+     R"(
 extern "C" __global__ void n_body(int n, const float4* position, float4* acceleration) {
     __shared__ float4 tile[128];
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -173,32 +242,58 @@ extern "C" __global__ void n_body(int n, const float4* position, float4* acceler
     }
     acceleration[i] = make_float4(ax, ay, az, 0.f);
 })",
-     "n_body", "n_body", "", false, {{32}, {128}}, [](const Data& d) { return d.bodies; }, nullptr, 0,
+     "n_body",
+     "n_body",
+     "",
+     false,
+     {{32}, {128}},
+     [](const Data& d) { return d.bodies; },
+     nullptr,
+     0,
      [](const Operands& o) { return Arguments{o.data.bodies, o.device_x, o.device_y}; },
-     Output::floats, 5e-2},
+     Output::floats,
+     5e-2},
 
-    {"functor", R"(
+    {"functor",
+     R"(
 template <class T> struct Affine { T a, b; __device__ T operator()(T x) const { return a * x + b; } };
 template <class F, class T> __device__ T apply3(F f, T x) { for (int i = 0; i < 3; ++i) x = f(x); return x; }
 template <class T> __global__ void functor(int n, Affine<T> f, const T* in, T* out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) out[i] = apply3([=](T v) { return f(v); }, in[i]);
 })",
-     "functor<float>", "functor", "", false, {{blocks_of(ragged, 256)}, {256}},
-     [](const Data& d) { return d.n; }, nullptr, 0,
+     "functor<float>",
+     "functor",
+     "",
+     false,
+     {{blocks_of(ragged, 256)}, {256}},
+     [](const Data& d) { return d.n; },
+     nullptr,
+     0,
      [](const Operands& o) { return Arguments{o.data.n, affine, o.device_x, o.device_y}; },
-     Output::floats, 1e-4},
+     Output::floats,
+     1e-4},
 
-    {"grid_stride", R"(
+    {"grid_stride",
+     R"(
 extern "C" __global__ void grid_stride(int n, const float* a, const float* b, float* c) {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x)
         c[i] = a[i] * b[i] + c[i];
 })",
-     "grid_stride", "grid_stride", "", false, {{64}, {256}}, [](const Data& d) { return d.n; }, nullptr,
-     0, [](const Operands& o) { return Arguments{o.data.n, o.device_a, o.device_b, o.device_y}; },
-     Output::floats, 1e-4},
+     "grid_stride",
+     "grid_stride",
+     "",
+     false,
+     {{64}, {256}},
+     [](const Data& d) { return d.n; },
+     nullptr,
+     0,
+     [](const Operands& o) { return Arguments{o.data.n, o.device_a, o.device_b, o.device_y}; },
+     Output::floats,
+     1e-4},
 
-    {"mandelbrot", R"(
+    {"mandelbrot",
+     R"(
 extern "C" __global__ void mandelbrot(int w, int h, int limit, int* out) {
     int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= w || y >= h) return;
@@ -211,14 +306,21 @@ extern "C" __global__ void mandelbrot(int w, int h, int limit, int* out) {
     }
     out[y * w + x] = count;
 })",
-     "mandelbrot", "mandelbrot", "", true, {{16, 64}, {32, 8}}, [](const Data& d) { return d.side; },
-     nullptr, 4,
+     "mandelbrot",
+     "mandelbrot",
+     "",
+     true,
+     {{16, 64}, {32, 8}},
+     [](const Data& d) { return d.side; },
+     nullptr,
+     4,
      [](const Operands& o) {
          return Arguments{o.data.side, o.data.side, o.data.iterations, o.device_integers_out};
      },
      // Counts at the border of the set depend on how products are contracted: the share of pixels
      // that differ is what is bounded.
-     Output::integers, 0.01},
+     Output::integers,
+     0.01},
 };
 
 template <class T>
@@ -244,7 +346,9 @@ double largest_relative(const std::vector<float>& a, const std::vector<float>& b
 
 const char* const empty_kernel = R"(extern "C" __global__ void empty() {})";
 
-std::span<const Case> all_cases() { return cases; }
+std::span<const Case> all_cases() {
+    return cases;
+}
 
 Operands::Operands() {
     std::mt19937 random(1);
@@ -262,8 +366,21 @@ Operands::Operands() {
     integers_out.resize(elements);
     block_sums.resize(elements / 256);
     bins.resize(256);
-    data = {ragged, 512, 1000, 4096, 200, x.data(), a.data(), b.data(), bytes.data(), integers.data(),
-            y.data(), bins.data(), integers_out.data(), block_sums.data(), partial.data()};
+    data = {ragged,
+            512,
+            1000,
+            4096,
+            200,
+            x.data(),
+            a.data(),
+            b.data(),
+            bytes.data(),
+            integers.data(),
+            y.data(),
+            bins.data(),
+            integers_out.data(),
+            block_sums.data(),
+            partial.data()};
     device_x = upload(x);
     device_a = upload(a);
     device_b = upload(b);
@@ -292,7 +409,8 @@ void Operands::reset() {
 
 double difference(const Case& which, Operands& operands, int workers) {
     switch (which.output) {
-        case Output::floats: return largest_relative(download<float>(operands.device_y), operands.y);
+        case Output::floats:
+            return largest_relative(download<float>(operands.device_y), operands.y);
         case Output::total: {
             double total = 0;
             for (int worker = 0; worker < workers; ++worker) total += operands.partial[16 * worker];
@@ -300,12 +418,15 @@ double difference(const Case& which, Operands& operands, int workers) {
             operands.device_y.slice(0, sizeof value).copy_to_host(&value, sizeof value);
             return std::abs(value - total) / (1 + std::abs(total));
         }
-        case Output::bins: return download<unsigned>(operands.device_bins) != operands.bins;
-        case Output::integers: break;
+        case Output::bins:
+            return download<unsigned>(operands.device_bins) != operands.bins;
+        case Output::integers:
+            break;
     }
     const auto values = download<int>(operands.device_integers_out);
     std::size_t unequal = 0;
-    for (std::size_t i = 0; i < values.size(); ++i) unequal += values[i] != operands.integers_out[i];
+    for (std::size_t i = 0; i < values.size(); ++i)
+        unequal += values[i] != operands.integers_out[i];
     const bool sums_agree = download<int>(operands.device_block_sums) == operands.block_sums;
     return sums_agree ? double(unequal) / double(values.size()) : 1.0;
 }

@@ -32,9 +32,9 @@ enum class Output { floats, integers, bins, total };
 struct Case {
     const char* name;
     const char* source;
-    const char* kernel;        ///< name expression
-    const char* loop;          ///< of LoopSet
-    const char* split;         ///< "" or the loop that is the same algorithm split at its barriers
+    const char* kernel;  ///< name expression
+    const char* loop;    ///< of LoopSet
+    const char* split;   ///< "" or the loop that is the same algorithm split at its barriers
     bool divergent;
     heald::LaunchConfig config;
     int (*items)(const Data&);        ///< for `loop`
@@ -42,7 +42,7 @@ struct Case {
     int grain;                        ///< of ThreadTeam::run
     std::vector<heald::Argument> (*arguments)(const Operands&);
     Output output;
-    double bound;              ///< of the difference
+    double bound;  ///< of the difference
 };
 
 std::span<const Case> all_cases();

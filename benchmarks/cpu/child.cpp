@@ -26,8 +26,8 @@ int be_child(const std::string& kernel, int threads) {
         for (const Case& which : all_cases()) {
             if (kernel != which.name) continue;
             const Measured m = measure(which, operands, team);
-            std::printf("row %g %g %g %g %g %s\n", m.loop, m.split, m.heald, m.compile, m.difference,
-                        m.compiler);
+            std::printf("row %g %g %g %g %g %s\n", m.loop, m.split, m.heald, m.compile,
+                        m.difference, m.compiler);
             return 0;
         }
         std::printf("error no kernel named %s\n", kernel.c_str());
@@ -41,8 +41,8 @@ ChildRow run_child(const std::string& kernel, int threads, const std::string& ca
     setenv("HEALD_DEVICE", "cpu", 1);
     setenv("HEALD_NUM_THREADS", std::to_string(threads).c_str(), 1);
     setenv("HEALD_CACHE_DIR", cache.c_str(), 1);
-    const std::string command =
-        "exec /proc/" + std::to_string(getpid()) + "/exe --child " + kernel + " " + std::to_string(threads);
+    const std::string command = "exec /proc/" + std::to_string(getpid()) + "/exe --child " +
+                                kernel + " " + std::to_string(threads);
     const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
     if (!pipe) throw std::runtime_error("cannot start a process");
     std::string text;
@@ -51,8 +51,8 @@ ChildRow run_child(const std::string& kernel, int threads, const std::string& ca
     std::istringstream in(text);
     std::string tag;
     ChildRow row;
-    if (in >> tag && tag == "row" && in >> row.loop >> row.split >> row.heald >> row.compile >>
-                                          row.difference >> row.compiler)
+    if (in >> tag && tag == "row" &&
+        in >> row.loop >> row.split >> row.heald >> row.compile >> row.difference >> row.compiler)
         return row;
     throw std::runtime_error(text.empty() ? kernel + ": the process ended without a result" : text);
 }

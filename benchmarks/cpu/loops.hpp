@@ -10,9 +10,9 @@ namespace bench {
 
 /// Operands of every loop. Sizes are elements.
 struct Data {
-    int n = 0;           ///< of the one-dimensional loops
-    int side = 0;        ///< of the matrices, and of the image that is computed
-    int width = 0;       ///< of the stencil's image, as high as wide
+    int n = 0;      ///< of the one-dimensional loops
+    int side = 0;   ///< of the matrices, and of the image that is computed
+    int width = 0;  ///< of the stencil's image, as high as wide
     int bodies = 0;
     int iterations = 0;  ///< at most, per pixel
     const float* x = nullptr;
@@ -21,10 +21,10 @@ struct Data {
     const unsigned char* bytes = nullptr;
     const int* integers = nullptr;
     float* y = nullptr;
-    unsigned* bins = nullptr;   ///< 256
+    unsigned* bins = nullptr;  ///< 256
     int* integers_out = nullptr;
     int* block_sums = nullptr;
-    float* partial = nullptr;   ///< 16 per worker: one cache line each
+    float* partial = nullptr;  ///< 16 per worker: one cache line each
 };
 
 /// Does items [begin, end) as worker number `worker`.

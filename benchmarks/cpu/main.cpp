@@ -25,7 +25,8 @@ using namespace bench;
 class TemporaryFolder {
 public:
     TemporaryFolder() {
-        std::string pattern = (std::filesystem::temp_directory_path() / "heald-bench-XXXXXX").string();
+        std::string pattern =
+            (std::filesystem::temp_directory_path() / "heald-bench-XXXXXX").string();
         if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("cannot make " + pattern);
         path_ = pattern;
     }
@@ -47,11 +48,13 @@ struct Summary {
 
 void print_header(const std::vector<int>& threads) {
     std::printf("%-15s", "kernel");
-    for (const int t : threads) std::printf(" | %d thread%s: C++ ms  heald ms  ratio", t, t == 1 ? " " : "s");
+    for (const int t : threads)
+        std::printf(" | %d thread%s: C++ ms  heald ms  ratio", t, t == 1 ? " " : "s");
     std::printf(" | split | compile ms: cold cached | difference\n");
 }
 
-void print_case(const Case& which, const std::vector<int>& threads, std::vector<Summary>& summaries) {
+void print_case(const Case& which, const std::vector<int>& threads,
+                std::vector<Summary>& summaries) {
     const TemporaryFolder cache;
     double cold = 0, cached = 0, difference = 0, split_ratio = 0;
     std::string compiler;
@@ -78,14 +81,15 @@ void print_case(const Case& which, const std::vector<int>& threads, std::vector<
     if (split_ratio > 0) std::snprintf(split, sizeof split, "%5.2f", split_ratio);
     const bool wrong = !(difference <= which.bound);
     summaries[0].failures += wrong;
-    std::printf(" | %s |           %6.1f %6.2f | %.1e%s\n", split, cold, threads.size() > 1 ? cached : 0.0,
-                difference, wrong ? " WRONG" : "");
+    std::printf(" | %s |           %6.1f %6.2f | %.1e%s\n", split, cold,
+                threads.size() > 1 ? cached : 0.0, difference, wrong ? " WRONG" : "");
 }
 
 std::vector<int> parse_numbers(const std::string& text) {
     std::vector<int> numbers;
     std::istringstream in(text);
-    for (std::string part; std::getline(in, part, ',');) numbers.push_back(std::max(1, std::atoi(part.c_str())));
+    for (std::string part; std::getline(in, part, ',');)
+        numbers.push_back(std::max(1, std::atoi(part.c_str())));
     return numbers;
 }
 
@@ -105,14 +109,18 @@ int run(const std::vector<int>& threads, const std::vector<std::string>& kernels
     for (std::size_t i = 0; i < threads.size(); ++i) {
         if (summaries[i].count == 0) continue;
         std::printf("geometric mean of %d ratios without divergent kernels, %d thread(s): %.2f\n",
-                    summaries[i].count, threads[i], std::exp(summaries[i].log_sum / summaries[i].count));
+                    summaries[i].count, threads[i],
+                    std::exp(summaries[i].log_sum / summaries[i].count));
     }
     if (kernels.empty() || std::ranges::find(kernels, "empty") != kernels.end()) {
         const TemporaryFolder cache;
         const ChildRow row = run_child("empty", 1, cache.path());
-        std::printf("empty launch, one block: %.3f us, and %.3f us with a wait for it\n", row.heald, row.compile);
+        std::printf("empty launch, one block: %.3f us, and %.3f us with a wait for it\n", row.heald,
+                    row.compile);
     }
-    std::printf("ratio: C++ time / heald time; split: the same with the algorithm split at its barriers by hand\n");
+    std::printf(
+        "ratio: C++ time / heald time; split: the same with the algorithm split at its barriers by "
+        "hand\n");
     return failures + summaries[0].failures == 0 ? 0 : 1;
 }
 

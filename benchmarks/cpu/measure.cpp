@@ -17,7 +17,8 @@ constexpr double never = std::numeric_limits<double>::infinity();
 double milliseconds(const std::function<void()>& run) {
     const auto start = std::chrono::steady_clock::now();
     run();
-    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+        .count();
 }
 
 void improve(double& best, const std::function<void()>& run) {
@@ -94,7 +95,8 @@ EmptyLaunch measure_empty_launch() {
     EmptyLaunch best{never, never};
     for (int round = 0; round < rounds; ++round) {
         best.launch = std::min(best.launch, milliseconds([&] {
-                                   for (int i = 0; i < launches; ++i) kernel.launch(config, stream, {});
+                                   for (int i = 0; i < launches; ++i)
+                                       kernel.launch(config, stream, {});
                                }));
         stream.synchronize();
         best.round_trip = std::min(best.round_trip, milliseconds([&] {

@@ -7,11 +7,11 @@ namespace bench {
 
 /// Milliseconds, each the best of many runs that alternate with the others.
 struct Measured {
-    double loop = 0;        ///< the better compiler's plain loop
+    double loop = 0;  ///< the better compiler's plain loop
     const char* compiler = "";
-    double split = 0;       ///< the algorithm split at its barriers; 0: none
+    double split = 0;  ///< the algorithm split at its barriers; 0: none
     double heald = 0;
-    double compile = 0;     ///< from source to the end of the first launch, the launch's time aside
+    double compile = 0;  ///< from source to the end of the first launch, the launch's time aside
     double difference = 0;
 };
 

@@ -63,8 +63,7 @@ void ThreadTeam::run(int items, int grain, const std::function<void(int, int, in
 void ThreadTeam::work(int worker) {
     std::uint32_t seen = 0;
     while (true) {
-        for (int i = 0; i < spins && round_.load(std::memory_order_acquire) == seen; ++i)
-            relax();
+        for (int i = 0; i < spins && round_.load(std::memory_order_acquire) == seen; ++i) relax();
         round_.wait(seen);
         seen = round_;
         if (stop_) return;

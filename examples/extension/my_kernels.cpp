@@ -6,8 +6,8 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 
-#include <mutex>
 #include <map>
+#include <mutex>
 
 namespace nb = nanobind;
 
@@ -28,7 +28,8 @@ heald::Kernel smooth_kernel(const heald::Device& device) {
     const std::lock_guard lock(mutex);
     auto& kernel = kernels[device.name()];
     if (kernel.closed())
-        kernel = heald::Program(source, "smooth.cu", {}, device).compile().get_kernel("smooth", device);
+        kernel =
+            heald::Program(source, "smooth.cu", {}, device).compile().get_kernel("smooth", device);
     return kernel;
 }
 
