@@ -170,6 +170,48 @@ extern "C" __global__ void aggregates(int n, const float* in, float* out, const 
     iout[i] = p.a + back + bytes[2];
 }
 )CUDA"},
+        {"narrow_gathers", Kind::plain, R"CUDA(
+#include <cuda_fp16.h>
+extern "C" __global__ void narrow_gathers(int n, const float* in, float* out, const int* iin,
+                                          int* iout) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    const unsigned char* bytes = (const unsigned char*)iin;
+    const short* shorts = (const short*)iin;
+    const __half* halves = (const __half*)iin;
+    const uchar4* quads = (const uchar4*)iin;
+    unsigned at = i * 2654435761u % (unsigned)n;
+    int sum = bytes[at] + shorts[(at + 3) % n] * 3 + bytes[4 * i + 1];
+    uchar4 q = quads[at];
+    q.x += bytes[3 * (i / 4)];
+    __half2 h = __halves2half2(halves[(at & ~1u) % 512], __float2half(in[i]));
+    h = __hadd2(__hmul2(h, h), __float2half2_rn(1.0f));
+    if (sum & 1) sum += shorts[n - 1 - i];
+    unsigned char* backwards = (unsigned char*)iout + 4 * n;
+    short* pairs = (short*)(out + n);
+    iout[i] = sum + q.x * q.w;
+    out[i] = __high2float(h);
+    if (i < 512) backwards[511 - i] = (unsigned char)sum;
+    if (i < 256 && sum % 3) pairs[2 * (255 - i)] = (short)(sum + i);
+}
+)CUDA"},
+        {"vectors_in_memory", Kind::plain, R"CUDA(
+extern "C" __global__ void vectors_in_memory(int n, const float* in, float* out, const int* iin,
+                                             int* iout) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (4 * i + 3 >= n) return;
+    float4 v = ((const float4*)in)[i];
+    int2 w = ((const int2*)iin)[2 * i + 1];
+    float3 t = ((const float3*)in)[i];
+    double2 local[2] = {make_double2(v.x, v.y), make_double2(t.x, t.z)};
+    double2 d = local[w.x & 1];
+    ((float4*)out)[i] = make_float4(v.w, v.z + t.y, (float)d.x, (float)d.y);
+    if (w.y % 5 != 0) ((int4*)iout)[i] = make_int4(w.x, w.y, i, -i);
+    volatile int* loud = iout + n;
+    if (i < 300) loud[i] = w.x + 1;
+    if (i < 300) loud[i] = loud[i] * 2;
+}
+)CUDA"},
     };
 }
 
