@@ -59,10 +59,11 @@ __HEALD_FN double __heald_i1_far(double t) {
     return p;
 }
 
-// exp(x) in two factors: the product overflows later than exp does.
+// Past 700 exp(x) is taken in two factors: the product overflows later than exp does.
 __HEALD_FN double __heald_bessel_far(double x, double polynomial) {
-    double half = exp(0.5 * x);
-    return half * (polynomial / __builtin_sqrt(x)) * half;
+    bool huge = x > 700.0;
+    double factor = exp(huge ? 0.5 * x : x), rest = polynomial / __builtin_sqrt(x);
+    return factor * rest * (huge ? factor : 1.0);
 }
 __HEALD_FN double cyl_bessel_i0(double x) {
     double a = __builtin_fabs(x);
