@@ -6,6 +6,7 @@
 #include "python/src/gil.hpp"
 #include "python/src/kernel.hpp"
 #include "python/src/launch_config.hpp"
+#include "python/src/launch_options.hpp"
 #include "python/src/module.hpp"
 
 #include <heald/error.hpp>
@@ -76,109 +77,11 @@ PyObject* guarded(Body body) noexcept {
     }
 }
 
-/// The options that every form of launch takes, by name.
-struct LaunchOptions {
-    PyObject* grid = nullptr;
-    PyObject* block = nullptr;
-    PyObject* args = nullptr;
-    PyObject* stream = nullptr;
-    PyObject* shared_memory = nullptr;
-    PyObject* cluster = nullptr;
-    PyObject* cooperative = nullptr;
-
-    struct Field {
-        const char* name;
-        PyObject* LaunchOptions::*place;
-        PyObject* interned = nullptr;  // what a call in source code passes
-    };
-    static Field fields[7];
-
-    void put(const Field& field, PyObject* value, const char* operation) {
-        if (this->*field.place)
-            throw Error(ErrorKind::type_mismatch,
-                        std::string("[") + operation + "] '" + field.name + "' was given twice");
-        this->*field.place = value;
-    }
-
-    void set(PyObject* name, PyObject* value, const char* operation) {
-        for (const Field& field : fields)
-            if (name == field.interned) return put(field, value, operation);
-        for (const Field& field : fields)
-            if (PyUnicode_CompareWithASCIIString(name, field.name) == 0)
-                return put(field, value, operation);
-        throw Error(ErrorKind::type_mismatch,
-                    std::string("[") + operation + "] there is no option " +
-                        nb::repr(nb::handle(name)).c_str() +
-                        ": the options are grid, block, stream, shared_memory, cluster and "
-                        "cooperative");
-    }
-
-    void set_keywords(PyObject* names, PyObject* const* values, const char* operation) {
-        if (!names) return;
-        for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(names); ++i)
-            set(PyTuple_GET_ITEM(names, i), values[i], operation);
-    }
-
-    [[nodiscard]] LaunchConfig config(const char* operation) const {
-        if (!block)
-            throw Error(ErrorKind::type_mismatch,
-                        std::string("[") + operation +
-                            "] block= is missing: the threads of a block, "
-                            "an int or a tuple");
-        LaunchConfig config;
-        if (grid) config.grid = dim3_argument(grid, "grid");
-        config.block = dim3_argument(block, "block");
-        if (shared_memory) config.shared_memory = shared_memory_argument(shared_memory);
-        if (cluster && cluster != Py_None) config.cluster = dim3_argument(cluster, "cluster");
-        if (cooperative) config.cooperative = PyObject_IsTrue(cooperative) == 1;
-        return config;
-    }
-};
-
-LaunchOptions::Field LaunchOptions::fields[7] = {
-    {"grid", &LaunchOptions::grid},
-    {"block", &LaunchOptions::block},
-    {"args", &LaunchOptions::args},
-    {"stream", &LaunchOptions::stream},
-    {"shared_memory", &LaunchOptions::shared_memory},
-    {"cluster", &LaunchOptions::cluster},
-    {"cooperative", &LaunchOptions::cooperative},
-};
-
-/// The kernel's arguments: a tuple or list; any other single value is told apart.
-struct ArgumentList {
-    ArgumentList(PyObject* args, const char* operation) {
-        if (!args) return;
-        if (!PyTuple_Check(args) && !PyList_Check(args))
-            throw Error(ErrorKind::type_mismatch,
-                        std::string("[") + operation +
-                            "] args must be a tuple or list of the kernel's arguments, got " +
-                            Py_TYPE(args)->tp_name);
-        // A copy of a list's items: other threads may change it.
-        kept = PyList_Check(args) ? nb::steal(PyList_AsTuple(args)) : nb::borrow(args);
-        items = PySequence_Fast_ITEMS(kept.ptr());
-        count = static_cast<std::size_t>(PyTuple_GET_SIZE(kept.ptr()));
-    }
-    nb::object kept;
-    PyObject** items = nullptr;
-    std::size_t count = 0;
-};
-
-void set_positional(LaunchOptions& options, PyObject* const* args, Py_ssize_t count,
-                    const char* operation) {
-    if (count > 5)
-        throw Error(ErrorKind::type_mismatch, std::string("[") + operation +
-                                                  "] takes grid, block, args, stream and "
-                                                  "shared_memory, got " +
-                                                  std::to_string(count) + " values");
-    for (Py_ssize_t i = 0; i < count; ++i) options.*LaunchOptions::fields[i].place = args[i];
-}
-
 PyObject* kernel_launch(PyObject* self, PyObject* const* args, Py_ssize_t count,
                         PyObject* names) noexcept {
     return guarded([&]() -> PyObject* {
         LaunchOptions options;
-        set_positional(options, args, count, "Kernel.launch");
+        options.set_positional(args, count, "Kernel.launch");
         options.set_keywords(names, args + count, "Kernel.launch");
         const ArgumentList list(options.args, "Kernel.launch");
         launch_kernel(data_of(self), options.config("Kernel.launch"), options.stream, list.items,
@@ -231,7 +134,7 @@ PyObject* kernel_bind(PyObject* self, PyObject* const* args, Py_ssize_t count,
                 .release()
                 .ptr();
         }
-        set_positional(options, args, count, "Kernel.bind");
+        options.set_positional(args, count, "Kernel.bind");
         const ArgumentList list(options.args, "Kernel.bind");
         return wrap_bound(bind_kernel(data_of(self), options.config("Kernel.bind"), options.stream,
                                       list.items, list.count))
@@ -512,8 +415,7 @@ KernelData* find_kernel(PyObject* object) noexcept {
 }
 
 void init_kernel(nb::module_& m) {
-    for (LaunchOptions::Field& field : LaunchOptions::fields)
-        field.interned = PyUnicode_InternFromString(field.name);
+    init_launch_options();
     init_attributes(m);
     init_kernel_type(m);
     init_bound_type(m);
