@@ -247,3 +247,21 @@ __global__ void f(int* x, int* y) {
     x, y = hd.zeros(1, "int32"), hd.zeros(4, "int32")
     kernel.launch(4, 32, (x, y), cooperative=True)
     assert y.tolist() == [128] * 4
+
+
+def test_index_past_2_31(device):
+    """Views and kernels reach elements past 32-bit indices; most pages are never touched."""
+    count = (1 << 31) + 100
+    if device.memory_info[0] < 2 * count:
+        pytest.skip("not enough memory")
+    kernel = hd.Module(
+        "__global__ void f(unsigned char* x, long long i) { x[i] = 7; }"
+    ).get_function("f")
+    x = hd.empty(count, "uint8")
+    x[-20:] = 1
+    kernel.launch(1, 1, (x, count - 10))
+    assert x.size == count
+    assert x[-12:-8].tolist() == [1, 1, 7, 1]
+    rows = x.reshape(2, count // 2)
+    assert rows[1, -10].item() == 7
+    assert rows[:, -10:][1].tolist() == [7] + [1] * 9
