@@ -30,9 +30,9 @@ TEST_P(Contiguous, NoGatherAndNoScatter) {
     const std::string code = runner.vectorised("k", variant_for(32, {256, 1, 1}));
     EXPECT_EQ(occurrences(code, "call <32 x float> @llvm.masked.gather"), 0) << code;
     EXPECT_EQ(occurrences(code, "call void @llvm.masked.scatter"), 0) << code;
-    EXPECT_GT(occurrences(code, "x float> @llvm.masked.load") +
-                  occurrences(code, "load <32 x float>"),
-              0);
+    EXPECT_GT(
+        occurrences(code, "x float> @llvm.masked.load") + occurrences(code, "load <32 x float>"),
+        0);
 }
 
 INSTANTIATE_TEST_SUITE_P(

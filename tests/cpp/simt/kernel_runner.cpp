@@ -9,10 +9,10 @@
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/Support/TargetSelect.h>
 
+#include <dlfcn.h>
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <dlfcn.h>
 #include <map>
 #include <stdexcept>
 #include <tuple>
@@ -99,16 +99,18 @@ KernelRunner::KernelRunner(const std::string& source, const std::string& target)
     state_->jit = llvm::cantFail(llvm::orc::LLJITBuilder().create());
     auto& main = state_->jit->getMainJITDylib();
     const char prefix = state_->jit->getDataLayout().getGlobalPrefix();
-    main.addGenerator(llvm::cantFail(
-        llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(prefix)));
+    main.addGenerator(
+        llvm::cantFail(llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(prefix)));
     llvm::cantFail(main.define(llvm::orc::absoluteSymbols(runtime_symbols(*state_->jit))));
-    llvm::cantFail(state_->jit->addObjectFile(
-        buffer_of(build_unit_globals(state_->unit, state_->target))));
+    llvm::cantFail(
+        state_->jit->addObjectFile(buffer_of(build_unit_globals(state_->unit, state_->target))));
 }
 
 KernelRunner::~KernelRunner() = default;
 
-const CompiledUnit& KernelRunner::unit() const { return state_->unit; }
+const CompiledUnit& KernelRunner::unit() const {
+    return state_->unit;
+}
 
 const KernelRecord& KernelRunner::kernel(const std::string& name) const {
     for (const KernelRecord& record : state_->unit.kernels) {
@@ -127,12 +129,12 @@ void KernelRunner::run(const std::string& kernel, const Variant& variant, const 
         state_->loaded[{kernel, variant.lanes, variant.contiguous, variant.full}];
     if (!loaded.function) {
         loaded.object = build_variant(state_->unit, kernel, variant, state_->target);
-        auto& library = llvm::cantFail(state_->jit->createJITDylib(
-            kernel + std::to_string(state_->loaded.size())));
+        auto& library = llvm::cantFail(
+            state_->jit->createJITDylib(kernel + std::to_string(state_->loaded.size())));
         library.addToLinkOrder(state_->jit->getMainJITDylib());
         llvm::cantFail(state_->jit->addObjectFile(library, buffer_of(loaded.object.elf)));
-        loaded.function = value_of(state_->jit->lookup(library, blocks_symbol))
-                              .toPtr<BlocksFunction>();
+        loaded.function =
+            value_of(state_->jit->lookup(library, blocks_symbol)).toPtr<BlocksFunction>();
     }
     BlockContext context{};
     std::copy(launch.grid.begin(), launch.grid.end(), context.grid);
@@ -149,11 +151,9 @@ void KernelRunner::run(const std::string& kernel, const Variant& variant, const 
     };
     const std::size_t warps = simt::warps_per_block(variant, launch.block.data());
     const auto frames = allocate(warps * loaded.object.frame_bytes_per_warp);
-    const auto shared =
-        allocate(loaded.object.static_shared_bytes + launch.dynamic_shared_bytes);
+    const auto shared = allocate(loaded.object.static_shared_bytes + launch.dynamic_shared_bytes);
     context.frames = frames.get();
-    const std::uint64_t blocks =
-        std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
+    const std::uint64_t blocks = std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
     // In two parts, so that starting in the middle of the grid is covered too.
     if (blocks > 1) {
         loaded.function(arguments.data(), &context, shared.get(), 0, blocks / 2);

@@ -28,7 +28,8 @@ TEST_P(OutOfLine, Recursion) {
         extern "C" __global__ void k(int n, int* out) {
             int i = blockIdx.x * blockDim.x + threadIdx.x;
             if (i < n) out[i] = fibonacci(i % 15);
-        })CUDA", "k");
+        })CUDA",
+                         "k");
     int expected[15] = {0, 1};
     for (int i = 2; i < 15; ++i) expected[i] = expected[i - 1] + expected[i - 2];
     for (int i = 0; i < count; ++i) EXPECT_EQ(out[i], expected[i % 15]) << i;
@@ -43,7 +44,8 @@ TEST_P(OutOfLine, KnowsItsThread) {
         extern "C" __global__ void k(int n, int* out) {
             int i = blockIdx.x * blockDim.x + threadIdx.x;
             if (i % 3 != 1 && i < n) out[i] = walk(i % 4);
-        })CUDA", "k");
+        })CUDA",
+                         "k");
     for (int i = 0; i < count; ++i) EXPECT_EQ(out[i], i % 3 != 1 ? i + 3000 : -1) << i;
 }
 
@@ -56,7 +58,8 @@ TEST_P(OutOfLine, FunctionPointers) {
         extern "C" __global__ void k(int n, int* out) {
             int i = blockIdx.x * blockDim.x + threadIdx.x;
             if (i < n) out[i] = table[i % 3](i);
-        })CUDA", "k");
+        })CUDA",
+                         "k");
     for (int i = 0; i < count; ++i) {
         const int expected = i % 3 == 0 ? 2 * i : i % 3 == 1 ? -i : i + i % 128;
         EXPECT_EQ(out[i], expected) << i;
@@ -78,7 +81,8 @@ TEST_P(OutOfLine, VirtualCalls) {
             Strip strip(i % 7);
             const Shape* shapes[2] = {&square, &strip};
             if (i < n) out[i] = shapes[i % 2]->area(i);
-        })CUDA", "k");
+        })CUDA",
+                         "k");
     for (int i = 0; i < count; ++i) EXPECT_EQ(out[i], i % 2 ? i % 7 * i : i * i) << i;
 }
 
@@ -98,7 +102,8 @@ TEST_P(OutOfLine, SharedMemory) {
             sum(threadIdx.x, -1);
             __syncthreads();
             if (i < n) out[i] = sum(0, threadIdx.x) + before[i % 7];
-        })CUDA", "k");
+        })CUDA",
+                         "k");
     for (int i = 0; i < count; ++i) {
         const int t = i % 128;
         EXPECT_EQ(out[i], 3 * t * (t + 1) / 2 + 1) << i;

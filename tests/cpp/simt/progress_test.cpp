@@ -109,11 +109,19 @@ TEST_F(Progress, RetryLoopsDoNotYield) {
                 old = atomicCAS(out, seen, __float_as_int(in[threadIdx.x]));
             } while (old != seen);
         }
+        extern "C" __global__ void visit(int n, const int* next, int* visited, int* out) {
+            int found = 0;
+            for (int i = threadIdx.x; i < n; i += blockDim.x) {
+                if (atomicCAS(&visited[next[i]], 0, 1) == 0) ++found;
+            }
+            out[threadIdx.x] = found;
+        }
         extern "C" __global__ void queue(int n, int* next, int* out) {
             for (int i = atomicAdd(next, 1); i < n; i = atomicAdd(next, 1)) out[i] += i;
         })CUDA");
     EXPECT_FALSE(runner.kernel("largest").has_yield_loop);
     EXPECT_FALSE(runner.kernel("queue").has_yield_loop);
+    EXPECT_FALSE(runner.kernel("visit").has_yield_loop);
     std::vector<int> out(1000, 1);
     int next = 0;
     runner("queue", 32, {{2, 1, 1}, {64, 1, 1}}, 1000, &next, out.data());
@@ -162,7 +170,8 @@ TEST_P(Cancel, LoopOverMemory) {
     expect_cancelled(R"CUDA(
         extern "C" __global__ void endless(float* p) {
             while (p[threadIdx.x] < 1) p[threadIdx.x] *= 0.5f;
-        })CUDA", {&pointer});
+        })CUDA",
+                     {&pointer});
 }
 
 TEST_P(Cancel, WaitingForAFlagThatNeverComes) {
@@ -172,7 +181,8 @@ TEST_P(Cancel, WaitingForAFlagThatNeverComes) {
         extern "C" __global__ void endless(volatile int* flag) {
             if (threadIdx.x == 0) while (*flag == 0) {}
             __syncthreads();
-        })CUDA", {&pointer});
+        })CUDA",
+                     {&pointer});
 }
 
 TEST_P(Cancel, BarriersInAnEndlessLoop) {
@@ -182,7 +192,8 @@ TEST_P(Cancel, BarriersInAnEndlessLoop) {
         extern "C" __global__ void endless(int* p) {
             __shared__ int s[64];
             while (*p == 0) { s[threadIdx.x] = threadIdx.x; __syncthreads(); }
-        })CUDA", {&pointer});
+        })CUDA",
+                     {&pointer});
 }
 
 INSTANTIATE_TEST_SUITE_P(Lanes, Cancel, testing::Values(1U, 32U));

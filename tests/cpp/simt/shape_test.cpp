@@ -54,7 +54,8 @@ public:
         llvm::LoopInfo loops(dominators);
         const ShapeAnalysis shapes(function, variant, loops, post_dominators);
         for (llvm::Instruction& instruction : llvm::instructions(function)) {
-            if (instruction.hasName()) found_[instruction.getName().str()] = shapes.shape(&instruction);
+            if (instruction.hasName())
+                found_[instruction.getName().str()] = shapes.shape(&instruction);
         }
     }
 

@@ -18,7 +18,8 @@ struct StressKernel {
 
     const char* name;
     Kind kind;
-    const char* source;  ///< void name(int n, const float* in, float* out, const int* iin, int* iout)
+    const char*
+        source;  ///< void name(int n, const float* in, float* out, const int* iin, int* iout)
 };
 
 /// All of them.

@@ -45,23 +45,29 @@ struct Inputs {
 
 std::vector<unsigned> lanes_of(Kind kind) {
     switch (kind) {
-        case Kind::warp: return {32};
-        case Kind::barrier32: return {4, 8, 16, 32};
-        default: return {4, 8, 16, 32, 64};
+        case Kind::warp:
+            return {32};
+        case Kind::barrier32:
+            return {4, 8, 16, 32};
+        default:
+            return {4, 8, 16, 32, 64};
     }
 }
 
 std::vector<Dim> blocks_of(const StressKernel& kernel) {
     switch (kernel.kind) {
         case Kind::warp:
-        case Kind::barrier32: return {{256, 1, 1}, {64, 1, 1}};
-        case Kind::barrier: return {{256, 1, 1}, {33, 1, 1}};
-        default: break;
+        case Kind::barrier32:
+            return {{256, 1, 1}, {64, 1, 1}};
+        case Kind::barrier:
+            return {{256, 1, 1}, {33, 1, 1}};
+        default:
+            break;
     }
     std::vector<Dim> blocks{{256, 1, 1}, {100, 1, 1}};
     if (std::strcmp(kernel.name, "coordinates") == 0) {
-        for (const Dim& block : {Dim{16, 16, 1}, Dim{10, 10, 1}, Dim{8, 4, 4}, Dim{32, 4, 1},
-                                 Dim{5, 1, 1}}) {
+        for (const Dim& block :
+             {Dim{16, 16, 1}, Dim{10, 10, 1}, Dim{8, 4, 4}, Dim{32, 4, 1}, Dim{5, 1, 1}}) {
             blocks.push_back(block);
         }
     }
@@ -112,8 +118,7 @@ TEST_P(VariantsAgree, WithOneThreadAtATime) {
             for (unsigned lanes : lanes_of(kernel.kind)) {
                 const std::string where = std::string(target) + ", " + std::to_string(lanes) +
                                           " lanes, block " + std::to_string(block[0]) + "x" +
-                                          std::to_string(block[1]) + "x" +
-                                          std::to_string(block[2]);
+                                          std::to_string(block[1]) + "x" + std::to_string(block[2]);
                 expect_same(expected, run(runner, lanes, block, inputs), where);
             }
         }

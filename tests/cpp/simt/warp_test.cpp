@@ -28,7 +28,8 @@ protected:
             int t = threadIdx.x + blockDim.x * threadIdx.y;
             int i = blockIdx.x * 64 + t, l = t % 32, v = in[i], r = -1;
             const unsigned all = 0xffffffffu;
-            )CUDA" + body + "\nout[i] = r; }", GetParam());
+            )CUDA" + body + "\nout[i] = r; }",
+                            GetParam());
         const unsigned seed = std::random_device{}();
         std::mt19937 generator(seed);
         std::vector<int> in(warps * 32);
@@ -54,22 +55,24 @@ protected:
 };
 
 TEST_P(WarpOperations, Shuffles) {
-    expect("r = __shfl_sync(all, v, 7);", [](const Warp& v) { return each([&](int) { return v[7]; }); });
+    expect("r = __shfl_sync(all, v, 7);",
+           [](const Warp& v) { return each([&](int) { return v[7]; }); });
     expect("r = __shfl_sync(all, v, v);",
            [](const Warp& v) { return each([&](int l) { return v[v[l] % 32]; }); });
     expect("r = __shfl_up_sync(all, v, 3);",
            [](const Warp& v) { return each([&](int l) { return v[l < 3 ? l : l - 3]; }); });
-    expect("r = __shfl_down_sync(all, v, 5, 8);", [](const Warp& v) {
-        return each([&](int l) { return v[l % 8 + 5 < 8 ? l + 5 : l]; });
-    });
+    expect("r = __shfl_down_sync(all, v, 5, 8);",
+           [](const Warp& v) { return each([&](int l) { return v[l % 8 + 5 < 8 ? l + 5 : l]; }); });
     expect("r = __shfl_xor_sync(all, v, 9);",
            [](const Warp& v) { return each([&](int l) { return v[l ^ 9]; }); });
-    expect("int d = in[0] % 31; r = __shfl_up_sync(all, v, d + 1); r = (int)__shfl_sync(all, (double)v, d);",
-           [first = 0](const Warp& v) mutable {
-               static int d;
-               if (first++ == 0) d = v[0] % 31;
-               return each([&](int) { return v[d]; });
-           });
+    expect(
+        "int d = in[0] % 31; r = __shfl_up_sync(all, v, d + 1); r = (int)__shfl_sync(all, "
+        "(double)v, d);",
+        [first = 0](const Warp& v) mutable {
+            static int d;
+            if (first++ == 0) d = v[0] % 31;
+            return each([&](int) { return v[d]; });
+        });
 }
 
 TEST_P(WarpOperations, Votes) {
@@ -106,12 +109,15 @@ TEST_P(WarpOperations, WarpsFollowTheLinearIndex) {
     // 16 × 4 threads are two warps of two rows each.
     expect("r = __shfl_sync(all, v, 20) + __reduce_add_sync(all, 1);",
            [](const Warp& v) { return each([&](int) { return v[20] + 32; }); }, {16, 4, 1});
-    expect("int s = v; for (int d = 16; d > 0; d /= 2) s += __shfl_down_sync(all, s, d); r = __shfl_sync(all, s, 0);",
-           [](const Warp& v) {
-               int sum = 0;
-               for (int value : v) sum += value;
-               return each([&](int) { return sum; });
-           }, {16, 4, 1});
+    expect(
+        "int s = v; for (int d = 16; d > 0; d /= 2) s += __shfl_down_sync(all, s, d); r = "
+        "__shfl_sync(all, s, 0);",
+        [](const Warp& v) {
+            int sum = 0;
+            for (int value : v) sum += value;
+            return each([&](int) { return sum; });
+        },
+        {16, 4, 1});
 }
 
 INSTANTIATE_TEST_SUITE_P(Targets, WarpOperations,

@@ -23,9 +23,9 @@ public:
           highest_(loop_.variable(state_type_, "highest")) {
         frames_ = load_context(builder_, loop_.context, builder_.getPtrTy(),
                                offsetof(BlockContext, frames));
-        llvm::Value* frame_bytes = builder_.CreateMul(
-            builder_.CreateZExt(loop_.warps, builder_.getInt64Ty()),
-            builder_.getInt64(step.frame_bytes));
+        llvm::Value* frame_bytes =
+            builder_.CreateMul(builder_.CreateZExt(loop_.warps, builder_.getInt64Ty()),
+                               builder_.getInt64(step.frame_bytes));
         states_ = builder_.CreateGEP(builder_.getInt8Ty(), frames_, frame_bytes, "states");
     }
 
@@ -46,8 +46,7 @@ private:
         builder_.SetInsertPoint(dispatch_);
         state_ = builder_.CreatePHI(state_type_, step_.barriers + 2, "state");
         state_->addIncoming(constant(0), from);
-        llvm::SwitchInst* choice =
-            builder_.CreateSwitch(state_, irregular_, step_.barriers + 2);
+        llvm::SwitchInst* choice = builder_.CreateSwitch(state_, irregular_, step_.barriers + 2);
         choice->addCase(constant(step_.done()), block_end_);
         for (unsigned state = 0; state <= step_.barriers; ++state) {
             llvm::BasicBlock* region = loop_.new_block("region");
@@ -65,14 +64,14 @@ private:
         builder_.CreateStore(constant(0), highest_);
     }
     void widen_range(llvm::Value* state) {
-        builder_.CreateStore(builder_.CreateBinaryIntrinsic(
-                                 llvm::Intrinsic::umin, builder_.CreateLoad(state_type_, lowest_),
-                                 state),
-                             lowest_);
-        builder_.CreateStore(builder_.CreateBinaryIntrinsic(
-                                 llvm::Intrinsic::umax, builder_.CreateLoad(state_type_, highest_),
-                                 state),
-                             highest_);
+        builder_.CreateStore(
+            builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin,
+                                           builder_.CreateLoad(state_type_, lowest_), state),
+            lowest_);
+        builder_.CreateStore(
+            builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umax,
+                                           builder_.CreateLoad(state_type_, highest_), state),
+            highest_);
     }
     // All warps in one state: dispatch on it, else continue with a state per warp.
     void go_on() {
@@ -89,9 +88,8 @@ private:
 
     llvm::CallInst* call_step(std::vector<llvm::Value*> arguments, llvm::Value* warp,
                               llvm::Value* state) {
-        llvm::Value* offset =
-            builder_.CreateMul(builder_.CreateZExt(warp, builder_.getInt64Ty()),
-                               builder_.getInt64(step_.frame_bytes));
+        llvm::Value* offset = builder_.CreateMul(builder_.CreateZExt(warp, builder_.getInt64Ty()),
+                                                 builder_.getInt64(step_.frame_bytes));
         arguments.push_back(builder_.CreateGEP(builder_.getInt8Ty(), frames_, offset));
         arguments.push_back(state);
         return builder_.CreateCall(step_.function, arguments);

@@ -49,8 +49,8 @@ void BlockLoop::begin() {
         warp_dim_[1] = block_dim_[1];
         warp_dim_[2] = block_dim_[2];
     } else {
-        warp_dim_[0] = rounded_up(builder.CreateMul(
-            block_dim_[0], builder.CreateMul(block_dim_[1], block_dim_[2])));
+        warp_dim_[0] = rounded_up(
+            builder.CreateMul(block_dim_[0], builder.CreateMul(block_dim_[1], block_dim_[2])));
         warp_dim_[1] = warp_dim_[2] = builder.getInt32(1);
     }
     warps = builder.CreateMul(warp_dim_[0], builder.CreateMul(warp_dim_[1], warp_dim_[2]));

@@ -42,8 +42,8 @@ private:
 
     Variant variant_;
     llvm::Value* block_dim_[3] = {};
-    llvm::Value* warp_dim_[3] = {};   // warps along x, y, z
-    llvm::Value* block_[3] = {};      // index of the running block
+    llvm::Value* warp_dim_[3] = {};  // warps along x, y, z
+    llvm::Value* block_[3] = {};     // index of the running block
 };
 
 }  // namespace heald::cpu::simt

@@ -14,8 +14,7 @@ llvm::BasicBlock* immediate_post_dominator(const llvm::PostDominatorTree& tree,
 }
 
 // A branch out of several loops at once cannot stay a branch, so such loops are left by masks.
-Divergence::Divergence(const llvm::LoopInfo& loops,
-                       const llvm::PostDominatorTree& post_dominators)
+Divergence::Divergence(const llvm::LoopInfo& loops, const llvm::PostDominatorTree& post_dominators)
     : loops_(loops), post_dominators_(post_dominators) {
     for (const llvm::Loop* inner : loops.getLoopsInPreorder()) {
         llvm::SmallVector<llvm::BasicBlock*, 4> exits;

@@ -27,7 +27,9 @@ Emission::Emission(llvm::Function& entry_function, const Variant& variant_, cons
     begin();
 }
 
-const llvm::DataLayout& Emission::layout() const { return module().getDataLayout(); }
+const llvm::DataLayout& Emission::layout() const {
+    return module().getDataLayout();
+}
 
 void Emission::begin() {
     builder.SetInsertPoint(new_block("entry"));
@@ -48,8 +50,8 @@ void Emission::begin() {
     }
     entry_mask_ = all_lanes_;
     if (!variant.full) {
-        llvm::Value* threads = builder.CreateMul(
-            builder.CreateMul(block_dim_[0], block_dim_[1]), block_dim_[2]);
+        llvm::Value* threads =
+            builder.CreateMul(builder.CreateMul(block_dim_[0], block_dim_[1]), block_dim_[2]);
         entry_mask_ = builder.CreateICmpULT(linear_index_, splat(threads), "in_block");
     }
 }
@@ -75,7 +77,8 @@ llvm::Value* Emission::vector(llvm::Value* value) {
         if (!emitted) unsupported(entry, "internal: no value for " + text_of(*value));
         return emitted;
     }
-    if (value_shape.is_guarded()) return widen_instruction(*this, *llvm::cast<llvm::Instruction>(value), all_lanes_);
+    if (value_shape.is_guarded())
+        return widen_instruction(*this, *llvm::cast<llvm::Instruction>(value), all_lanes_);
     if (llvm::isa<llvm::Constant>(value)) return splat(base(value));
     llvm::Value* vector = splat(base(value));
     if (value_shape.stride() == 0) return vector;

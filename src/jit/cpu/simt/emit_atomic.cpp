@@ -20,9 +20,11 @@ llvm::Constant* neutral(Operation operation, llvm::Type* type) {
         case Operation::Sub:
         case Operation::Or:
         case Operation::Xor:
-        case Operation::UMax: return llvm::Constant::getNullValue(type);
+        case Operation::UMax:
+            return llvm::Constant::getNullValue(type);
         case Operation::And:
-        case Operation::UMin: return llvm::Constant::getAllOnesValue(type);
+        case Operation::UMin:
+            return llvm::Constant::getAllOnesValue(type);
         case Operation::Max:
             return llvm::ConstantInt::get(
                 type, llvm::APInt::getSignedMinValue(type->getIntegerBitWidth()));
@@ -30,8 +32,10 @@ llvm::Constant* neutral(Operation operation, llvm::Type* type) {
             return llvm::ConstantInt::get(
                 type, llvm::APInt::getSignedMaxValue(type->getIntegerBitWidth()));
         case Operation::FAdd:
-        case Operation::FSub: return llvm::ConstantFP::getZero(type, true);
-        default: return nullptr;
+        case Operation::FSub:
+            return llvm::ConstantFP::getZero(type, true);
+        default:
+            return nullptr;
     }
 }
 
@@ -39,14 +43,20 @@ llvm::Value* combine(llvm::IRBuilder<>& builder, Operation operation, llvm::Valu
                      llvm::Constant* start) {
     switch (operation) {
         case Operation::Add:
-        case Operation::Sub: return builder.CreateAddReduce(vector);
-        case Operation::Or: return builder.CreateOrReduce(vector);
-        case Operation::Xor: return builder.CreateXorReduce(vector);
-        case Operation::And: return builder.CreateAndReduce(vector);
+        case Operation::Sub:
+            return builder.CreateAddReduce(vector);
+        case Operation::Or:
+            return builder.CreateOrReduce(vector);
+        case Operation::Xor:
+            return builder.CreateXorReduce(vector);
+        case Operation::And:
+            return builder.CreateAndReduce(vector);
         case Operation::Max:
-        case Operation::UMax: return builder.CreateIntMaxReduce(vector, operation == Operation::Max);
+        case Operation::UMax:
+            return builder.CreateIntMaxReduce(vector, operation == Operation::Max);
         case Operation::Min:
-        case Operation::UMin: return builder.CreateIntMinReduce(vector, operation == Operation::Min);
+        case Operation::UMin:
+            return builder.CreateIntMinReduce(vector, operation == Operation::Min);
         default: {
             llvm::CallInst* sum = builder.CreateFAddReduce(start, vector);
             sum->setHasAllowReassoc(true);

@@ -51,8 +51,10 @@ bool is_elementwise(llvm::Intrinsic::ID id) {
         case llvm::Intrinsic::smul_with_overflow:
         case llvm::Intrinsic::umul_with_overflow:
         case llvm::Intrinsic::is_fpclass:
-        case llvm::Intrinsic::arithmetic_fence: return true;
-        default: return llvm::isTriviallyVectorizable(id);
+        case llvm::Intrinsic::arithmetic_fence:
+            return true;
+        default:
+            return llvm::isTriviallyVectorizable(id);
     }
 }
 
@@ -109,8 +111,7 @@ void emit_call(Emission& emission, llvm::CallBase& call, llvm::Value* mask) {
     }
     auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call);
     if (intrinsic && is_without_effect(*intrinsic)) return;
-    const bool is_uniform_value =
-        !call.getType()->isVoidTy() && emission.shape(&call).is_uniform();
+    const bool is_uniform_value = !call.getType()->isVoidTy() && emission.shape(&call).is_uniform();
     if (is_uniform_value || (is_memory_intrinsic(call) && has_uniform_operands(emission, call))) {
         emit_once(emission, call);
         return;

@@ -67,8 +67,7 @@ bool emit_small_copy(Emission& emission, llvm::CallBase& call, llvm::Value* mask
         llvm::Value* byte = emission.vector(llvm::cast<llvm::MemSetInst>(memory)->getValue());
         llvm::Value* wide = builder.CreateZExt(byte, emission.widen(type));
         const std::uint64_t ones = 0x0101010101010101ULL >> (64 - chunk.bytes * 8);
-        values.push_back(
-            builder.CreateMul(wide, llvm::ConstantInt::get(wide->getType(), ones)));
+        values.push_back(builder.CreateMul(wide, llvm::ConstantInt::get(wide->getType(), ones)));
     }
     for (unsigned i = 0; i < chunks.size(); ++i) {
         builder.CreateMaskedScatter(values[i], address(to, chunks[i]), chunk_alignment(chunks[i]),

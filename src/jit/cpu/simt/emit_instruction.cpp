@@ -19,8 +19,10 @@ bool is_integer_division(const llvm::Instruction& instruction) {
         case llvm::Instruction::SDiv:
         case llvm::Instruction::UDiv:
         case llvm::Instruction::SRem:
-        case llvm::Instruction::URem: return true;
-        default: return false;
+        case llvm::Instruction::URem:
+            return true;
+        default:
+            return false;
     }
 }
 
@@ -60,8 +62,8 @@ llvm::Value* widen_address(Emission& emission, llvm::GetElementPtrInst& address)
     };
     llvm::SmallVector<llvm::Value*, 4> indices;
     for (llvm::Use& index : address.indices()) indices.push_back(part(index));
-    llvm::Value* result = emission.builder.CreateGEP(
-        address.getSourceElementType(), part(address.getPointerOperand()), indices);
+    llvm::Value* result = emission.builder.CreateGEP(address.getSourceElementType(),
+                                                     part(address.getPointerOperand()), indices);
     return result->getType()->isVectorTy() ? result : emission.splat(result);
 }
 
@@ -94,8 +96,7 @@ llvm::Value* widen_binary(Emission& emission, llvm::BinaryOperator& operation, l
 void emit_base(Emission& emission, llvm::Instruction& instruction) {
     const Shape shape = emission.shape(&instruction);
     auto* extension = llvm::dyn_cast<llvm::CastInst>(&instruction);
-    if (extension && llvm::isa<llvm::ZExtInst, llvm::SExtInst>(extension) &&
-        !shape.is_uniform()) {
+    if (extension && llvm::isa<llvm::ZExtInst, llvm::SExtInst>(extension) && !shape.is_uniform()) {
         emit_extension(emission, *extension);
         return;
     }
@@ -129,8 +130,7 @@ llvm::Value* widen_instruction(Emission& emission, llvm::Instruction& instructio
         result = builder.CreateCast(cast->getOpcode(), emission.vector(cast->getOperand(0)),
                                     emission.widen(cast->getDestTy()));
     } else if (auto* compare = llvm::dyn_cast<llvm::CmpInst>(&instruction)) {
-        result = builder.CreateCmp(compare->getPredicate(),
-                                   emission.vector(compare->getOperand(0)),
+        result = builder.CreateCmp(compare->getPredicate(), emission.vector(compare->getOperand(0)),
                                    emission.vector(compare->getOperand(1)));
     } else if (auto* select = llvm::dyn_cast<llvm::SelectInst>(&instruction)) {
         result = widen_select(emission, *select);
@@ -164,25 +164,27 @@ void emit_instruction(Emission& emission, llvm::Instruction& instruction, llvm::
         case llvm::Instruction::AtomicCmpXchg:
             emit_per_lane(emission, instruction, mask);
             return;
-        case llvm::Instruction::Fence: emission.builder.Insert(instruction.clone()); return;
+        case llvm::Instruction::Fence:
+            emission.builder.Insert(instruction.clone());
+            return;
         case llvm::Instruction::VAArg:
         case llvm::Instruction::Invoke:
         case llvm::Instruction::LandingPad:
-            unsupported(instruction,
-                        "cannot be compiled for the CPU: " + text_of(instruction));
+            unsupported(instruction, "cannot be compiled for the CPU: " + text_of(instruction));
         case llvm::Instruction::Alloca: {
             auto& variable = llvm::cast<llvm::AllocaInst>(instruction);
             const auto* count = llvm::dyn_cast<llvm::ConstantInt>(variable.getArraySize());
             if (!count) unsupported(instruction, "arrays of variable length are not supported");
-            llvm::Type* one = llvm::ArrayType::get(variable.getAllocatedType(),
-                                                   count->getZExtValue());
+            llvm::Type* one =
+                llvm::ArrayType::get(variable.getAllocatedType(), count->getZExtValue());
             llvm::AllocaInst* slot =
                 emission.slot(llvm::ArrayType::get(one, emission.lanes), variable.getName());
             slot->setAlignment(std::max(variable.getAlign(), llvm::Align(64)));
             emission.define(&variable, slot);
             return;
         }
-        default: break;
+        default:
+            break;
     }
     if (emission.shape(&instruction).has_base()) {
         emit_base(emission, instruction);

@@ -20,10 +20,13 @@ struct VectorVariant {
 // Register widths of the vector function ABI's letters.
 unsigned register_bits(char letter) {
     switch (letter) {
-        case 'e': return 512;
+        case 'e':
+            return 512;
         case 'd':
-        case 'c': return 256;
-        default: return 128;
+        case 'c':
+            return 256;
+        default:
+            return 128;
     }
 }
 

@@ -47,8 +47,7 @@ public:
           instruction_(instruction),
           pointer_(pointer),
           element_(type),
-          bits_(static_cast<unsigned>(
-              emission.layout().getTypeSizeInBits(type).getFixedValue())),
+          bits_(static_cast<unsigned>(emission.layout().getTypeSizeInBits(type).getFixedValue())),
           alignment_(alignment),
           mask_(mask) {}
 
@@ -105,15 +104,14 @@ private:
     // short never crosses a page.
     llvm::Value* gather_narrow() const {
         if (alignment_.value() * 8 < bits_) return nullptr;
-        llvm::Value* address =
-            builder_.CreatePtrToInt(emission_.vector(pointer_), emission_.widen(builder_.getInt64Ty()));
+        llvm::Value* address = builder_.CreatePtrToInt(emission_.vector(pointer_),
+                                                       emission_.widen(builder_.getInt64Ty()));
         const auto constant = [&](std::int64_t value) {
             return llvm::ConstantInt::get(address->getType(), static_cast<std::uint64_t>(value),
                                           true);
         };
-        llvm::Value* word_address =
-            builder_.CreateIntToPtr(builder_.CreateAnd(address, constant(-4)),
-                                    emission_.widen(builder_.getPtrTy()));
+        llvm::Value* word_address = builder_.CreateIntToPtr(
+            builder_.CreateAnd(address, constant(-4)), emission_.widen(builder_.getPtrTy()));
         llvm::Type* words = emission_.widen(builder_.getInt32Ty());
         llvm::Value* word = builder_.CreateMaskedGather(words, word_address, llvm::Align(4), mask_,
                                                         llvm::PoisonValue::get(words));
@@ -170,8 +168,8 @@ bool is_parameter_memory(const Emission& emission, const llvm::Value* pointer) {
     const llvm::Value* object = llvm::getUnderlyingObject(pointer);
     if (object == emission.entry.getArg(0)) return true;
     const auto* load = llvm::dyn_cast<llvm::LoadInst>(object);
-    return load && llvm::getUnderlyingObject(load->getPointerOperand()) ==
-                       emission.entry.getArg(0) &&
+    return load &&
+           llvm::getUnderlyingObject(load->getPointerOperand()) == emission.entry.getArg(0) &&
            pointer->stripInBoundsConstantOffsets() == load;
 }
 

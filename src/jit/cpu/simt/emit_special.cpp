@@ -31,8 +31,7 @@ void emit_ballot(Emission& emission, llvm::CallBase& call, llvm::Value* mask) {
     if (emission.shape(members).is_uniform()) {
         emission.define(&call, builder.CreateAnd(votes, emission.base(members)));
     } else {
-        emission.define(&call,
-                        builder.CreateAnd(emission.splat(votes), emission.vector(members)));
+        emission.define(&call, builder.CreateAnd(emission.splat(votes), emission.vector(members)));
     }
 }
 
@@ -76,9 +75,9 @@ void emit_shuffle(Emission& emission, llvm::CallBase& call, llvm::Value* mask) {
         builder.CreateAnd(sources, llvm::ConstantInt::get(sources->getType(), warp_size - 1));
     if (emission.isa.gather) {
         llvm::Value* addresses = builder.CreateGEP(element, slot, index);
-        emission.define(&call, builder.CreateMaskedGather(
-                                   vector->getType(), addresses, llvm::Align(4), mask,
-                                   llvm::PoisonValue::get(vector->getType())));
+        emission.define(
+            &call, builder.CreateMaskedGather(vector->getType(), addresses, llvm::Align(4), mask,
+                                              llvm::PoisonValue::get(vector->getType())));
         return;
     }
     // Element by element: there is no instruction for it, and the indices are all in registers.
@@ -86,8 +85,8 @@ void emit_shuffle(Emission& emission, llvm::CallBase& call, llvm::Value* mask) {
     for (unsigned lane = 0; lane < warp_size; ++lane) {
         llvm::Value* from = builder.CreateExtractElement(index, lane);
         llvm::Value* loaded = builder.CreateLoad(
-            element, builder.CreateGEP(element, slot,
-                                       builder.CreateZExt(from, builder.getInt64Ty())));
+            element,
+            builder.CreateGEP(element, slot, builder.CreateZExt(from, builder.getInt64Ty())));
         result = builder.CreateInsertElement(result, loaded, lane);
     }
     emission.define(&call, result);
@@ -136,11 +135,14 @@ void emit_special_call(Emission& emission, llvm::CallBase& call, const SpecialCa
         case SpecialCall::Kind::grid_dim:
             emission.define(&call, emission.grid_dim(special.axis));
             return;
-        case SpecialCall::Kind::lane: emit_lane(emission, call); return;
-        case SpecialCall::Kind::warp: emit_warp(emission, call); return;
+        case SpecialCall::Kind::lane:
+            emit_lane(emission, call);
+            return;
+        case SpecialCall::Kind::warp:
+            emit_warp(emission, call);
+            return;
         case SpecialCall::Kind::dynamic_shared_bytes:
-            emission.define(&call,
-                            load_dynamic_shared_bytes(builder, emission.arguments.context));
+            emission.define(&call, load_dynamic_shared_bytes(builder, emission.arguments.context));
             return;
         case SpecialCall::Kind::lane_context: {
             llvm::AllocaInst* slot = emission.slot(
@@ -148,16 +150,23 @@ void emit_special_call(Emission& emission, llvm::CallBase& call, const SpecialCa
             emission.define(&call, slot);
             return;
         }
-        case SpecialCall::Kind::barrier: emit_suspend(builder, SuspendKind::barrier); return;
-        case SpecialCall::Kind::shuffle: emit_shuffle(emission, call, mask); return;
-        case SpecialCall::Kind::ballot: emit_ballot(emission, call, mask); return;
+        case SpecialCall::Kind::barrier:
+            emit_suspend(builder, SuspendKind::barrier);
+            return;
+        case SpecialCall::Kind::shuffle:
+            emit_shuffle(emission, call, mask);
+            return;
+        case SpecialCall::Kind::ballot:
+            emit_ballot(emission, call, mask);
+            return;
         case SpecialCall::Kind::active_mask:
             emission.define(&call, mask_word(emission, mask));
             return;
         // Lanes run in lockstep, and the back edge of the loop around a relax is the yield point.
         case SpecialCall::Kind::sync_warp:
         case SpecialCall::Kind::relax:
-        case SpecialCall::Kind::none: return;
+        case SpecialCall::Kind::none:
+            return;
     }
 }
 

@@ -42,8 +42,7 @@ bool is_exact_product(const ShapeAnalysis& shapes, const llvm::Instruction* prod
         if (factor < 0 || factor > 30) return false;
         factor = 1LL << factor;
     }
-    return shapes.shape(product->getOperand(0)).stride() * factor ==
-           shapes.shape(product).stride();
+    return shapes.shape(product->getOperand(0)).stride() * factor == shapes.shape(product).stride();
 }
 
 bool is_non_negative(const llvm::Value* value) {
@@ -77,8 +76,10 @@ Exactness sum_exactness(const ShapeAnalysis& shapes, const llvm::Instruction* in
                                                              : operation->hasNoUnsignedWrap();
     if (!no_wrap || !exact(0)) return Exactness::none;
     switch (instruction->getOpcode()) {
-        case llvm::Instruction::Add: return exact(1) ? Exactness::sum : Exactness::none;
-        case llvm::Instruction::Sub: return exact(1) ? Exactness::difference : Exactness::none;
+        case llvm::Instruction::Add:
+            return exact(1) ? Exactness::sum : Exactness::none;
+        case llvm::Instruction::Sub:
+            return exact(1) ? Exactness::difference : Exactness::none;
         default:
             return is_exact_product(shapes, instruction, signedness) ? Exactness::product
                                                                      : Exactness::none;
@@ -129,10 +130,14 @@ private:
             return this->value(instruction->getOperand(index), signedness);
         };
         switch (value_exactness(shapes_, value, signedness, 0, non_negative)) {
-            case Exactness::sum: return builder_.CreateAdd(part(0), part(1));
-            case Exactness::difference: return builder_.CreateSub(part(0), part(1));
-            case Exactness::product: return product(*instruction, part(0), signedness);
-            case Exactness::nested: return extension(llvm::cast<llvm::CastInst>(*instruction));
+            case Exactness::sum:
+                return builder_.CreateAdd(part(0), part(1));
+            case Exactness::difference:
+                return builder_.CreateSub(part(0), part(1));
+            case Exactness::product:
+                return product(*instruction, part(0), signedness);
+            case Exactness::nested:
+                return extension(llvm::cast<llvm::CastInst>(*instruction));
             case Exactness::extend_downwards:
                 return shapes_.shape(value).stride() > 0
                            ? builder_.CreateSExt(base_of_(value), wide_)
@@ -152,9 +157,9 @@ private:
         const unsigned bits = wide_->getIntegerBitWidth();
         const llvm::APInt& factor = constant->getValue();
         return builder_.CreateMul(
-            base, llvm::ConstantInt::get(wide_, signedness == Signedness::is_signed
-                                                    ? factor.sext(bits)
-                                                    : factor.zext(bits)));
+            base,
+            llvm::ConstantInt::get(wide_, signedness == Signedness::is_signed ? factor.sext(bits)
+                                                                              : factor.zext(bits)));
     }
 
     const ShapeAnalysis& shapes_;
@@ -165,8 +170,7 @@ private:
 
 }  // namespace
 
-Exactness exactness(const ShapeAnalysis& shapes, const llvm::CastInst& extension,
-                    unsigned depth) {
+Exactness exactness(const ShapeAnalysis& shapes, const llvm::CastInst& extension, unsigned depth) {
     return value_exactness(shapes, extension.getOperand(0), signedness_of(extension), depth,
                            has_non_negative_flag(extension));
 }

@@ -18,15 +18,15 @@ namespace heald::cpu::simt {
 
 /// How the wide progression of a narrow strided value is obtained.
 enum class Exactness : std::uint8_t {
-    none,             ///< may wrap around
-    extend,           ///< extend lane 0's value: no lane wraps
+    none,    ///< may wrap around
+    extend,  ///< extend lane 0's value: no lane wraps
     /// Active lanes are known to be non-negative, so the progression is the one that leaves that
     /// range only on lane 0's side: sign-extend lane 0's value if it ascends, zero-extend if not.
     extend_downwards,
-    sum,              ///< an addition without wrap: of the wide values of its operands
+    sum,  ///< an addition without wrap: of the wide values of its operands
     difference,
-    product,          ///< multiplication by a constant without wrap
-    nested,           ///< an extension whose operand is exact
+    product,  ///< multiplication by a constant without wrap
+    nested,   ///< an extension whose operand is exact
 };
 
 /// Of the operand of a zext or sext.

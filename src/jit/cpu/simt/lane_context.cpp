@@ -43,9 +43,9 @@ LaneCoordinates::LaneCoordinates(Emission& emission) : emission_(emission) {
     for (unsigned axis = 0; axis < 3; ++axis) {
         thread_[axis] = emission.thread_index(axis);
         if (emission.variant.contiguous && axis == 0) {
-            thread_[axis] = emission.builder.CreateAdd(
-                emission.splat(thread_[axis]),
-                emission.progression(emission.builder.getInt32Ty(), 1));
+            thread_[axis] =
+                emission.builder.CreateAdd(emission.splat(thread_[axis]),
+                                           emission.progression(emission.builder.getInt32Ty(), 1));
         }
         is_slot_[axis] = thread_[axis]->getType()->isVectorTy();
         if (is_slot_[axis]) thread_[axis] = spilled(emission, thread_[axis]);
@@ -62,14 +62,13 @@ llvm::Value* LaneCoordinates::of_lane(llvm::Value* scalar_or_slot, bool is_slot,
 
 void LaneCoordinates::store(llvm::Value* lane_context, llvm::Value* lane) const {
     llvm::IRBuilder<>& builder = emission_.builder;
-    builder.CreateStore(of_lane(linear_, true, lane),
-                        lane_context_member(builder, lane_context,
-                                            offsetof(LaneContext, linear_thread)));
+    builder.CreateStore(
+        of_lane(linear_, true, lane),
+        lane_context_member(builder, lane_context, offsetof(LaneContext, linear_thread)));
     for (unsigned axis = 0; axis < 3; ++axis) {
-        builder.CreateStore(
-            of_lane(thread_[axis], is_slot_[axis], lane),
-            lane_context_member(builder, lane_context,
-                                axis_offset(offsetof(LaneContext, thread), axis)));
+        builder.CreateStore(of_lane(thread_[axis], is_slot_[axis], lane),
+                            lane_context_member(builder, lane_context,
+                                                axis_offset(offsetof(LaneContext, thread), axis)));
     }
 }
 

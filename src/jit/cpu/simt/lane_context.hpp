@@ -20,8 +20,8 @@ class Emission;
 /// Compiled code reads and writes this by byte offset.
 struct LaneContext {
     const BlockContext* context;
-    std::byte* shared;            ///< shared memory of the block
-    std::byte* dynamic_shared;    ///< its dynamic part
+    std::byte* shared;          ///< shared memory of the block
+    std::byte* dynamic_shared;  ///< its dynamic part
     std::uint32_t thread[3];
     std::uint32_t block[3];
     std::uint32_t linear_thread;  ///< linear index of the thread in its block
@@ -41,7 +41,7 @@ private:
     llvm::Value* of_lane(llvm::Value* scalar_or_slot, bool is_slot, llvm::Value* lane) const;
 
     Emission& emission_;
-    llvm::Value* linear_ = nullptr;     // slots of <W x i32>, or scalars of all lanes
+    llvm::Value* linear_ = nullptr;  // slots of <W x i32>, or scalars of all lanes
     llvm::Value* thread_[3] = {};
     bool is_slot_[3] = {};
 };

@@ -96,9 +96,8 @@ llvm::Value* LaneMemory::lane_address(llvm::Value* lane) const {
     auto* stored = llvm::cast<llvm::FixedVectorType>(slot_->getAllocatedType());
     const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type_);
     const unsigned per_lane = vector ? vector->getNumElements() : 1;
-    return builder.CreateGEP(
-        stored->getElementType(), slot_,
-        builder.CreateMul(lane, builder.getInt64(per_lane), "", true, true));
+    return builder.CreateGEP(stored->getElementType(), slot_,
+                             builder.CreateMul(lane, builder.getInt64(per_lane), "", true, true));
 }
 
 llvm::Value* LaneMemory::load_lane(llvm::Value* lane) const {

@@ -36,8 +36,8 @@ private:
     Emission* emission_ = nullptr;
     llvm::Type* type_ = nullptr;
     llvm::Value* uniform_ = nullptr;
-    llvm::AllocaInst* slot_ = nullptr;    // of a vector of bytes-sized elements
-    std::vector<LaneMemory> members_;     // of an aggregate
+    llvm::AllocaInst* slot_ = nullptr;  // of a vector of bytes-sized elements
+    std::vector<LaneMemory> members_;   // of an aggregate
 };
 
 }  // namespace heald::cpu::simt

@@ -57,8 +57,7 @@ llvm::BasicBlock* Linearise::emitted(llvm::BasicBlock* block) const {
     return block ? emitted_.lookup(block) : end_;
 }
 
-bool Linearise::is_back_edge(const llvm::BasicBlock* block,
-                             const llvm::BasicBlock* target) const {
+bool Linearise::is_back_edge(const llvm::BasicBlock* block, const llvm::BasicBlock* target) const {
     const llvm::Loop* loop = loops_.getLoopFor(target);
     return loop && loop->getHeader() == target && loop->contains(block);
 }
@@ -131,8 +130,7 @@ void Linearise::emit_block(unsigned index) {
     if (block_mask.is_fresh && !emission_.is_all(block_mask.mask)) {
         // Needed, not only quick: nothing below may run without an active lane.
         llvm::BasicBlock* body = emission_.new_block(block->getName() + ".on");
-        llvm::BasicBlock* skip =
-            emitted(kept_.fall_through(order_.end_of_subtree(block) - 1));
+        llvm::BasicBlock* skip = emitted(kept_.fall_through(order_.end_of_subtree(block) - 1));
         builder_.CreateCondBr(emission_.any(block_mask.mask), body, skip);
         builder_.SetInsertPoint(body);
     }
@@ -159,9 +157,8 @@ void Linearise::reset_phis_below(llvm::BasicBlock* block) {
             return llvm::isa<llvm::UndefValue>(value) && !llvm::isa<llvm::PoisonValue>(value);
         });
         llvm::Type* type = slot->getAllocatedType();
-        builder_.CreateStore(is_undefined ? llvm::UndefValue::get(type)
-                                          : llvm::PoisonValue::get(type),
-                             slot);
+        builder_.CreateStore(
+            is_undefined ? llvm::UndefValue::get(type) : llvm::PoisonValue::get(type), slot);
     }
 }
 
@@ -257,8 +254,8 @@ void Linearise::emit_terminator(unsigned index, const llvm::SmallVectorImpl<Edge
     };
     if (kept_.is_kept(block)) {
         const auto* branch = llvm::cast<llvm::BranchInst>(block->getTerminator());
-        builder_.CreateCondBr(emission_.base(branch->getCondition()),
-                              target_of(edges[0].target), target_of(edges[1].target));
+        builder_.CreateCondBr(emission_.base(branch->getCondition()), target_of(edges[0].target),
+                              target_of(edges[1].target));
         return;
     }
     for (const Edge& edge : edges) {

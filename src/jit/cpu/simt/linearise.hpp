@@ -56,8 +56,7 @@ private:
     void emit_terminator(unsigned index, const llvm::SmallVectorImpl<Edge>& edges);
 
     bool is_back_edge(const llvm::BasicBlock* block, const llvm::BasicBlock* target) const;
-    bool leaves_divergent_loop(const llvm::BasicBlock* block,
-                               const llvm::BasicBlock* target) const;
+    bool leaves_divergent_loop(const llvm::BasicBlock* block, const llvm::BasicBlock* target) const;
     llvm::BasicBlock* emitted(llvm::BasicBlock* block) const;
     /// What a back edge to `header` jumps to: the header, after polls and yields if it has some.
     llvm::BasicBlock* back_edge_target(llvm::BasicBlock* header);

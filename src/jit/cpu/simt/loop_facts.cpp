@@ -20,8 +20,9 @@ namespace {
 // and, at phis, through the branches that choose between the incoming values.
 class ExitSlice {
 public:
-    ExitSlice(const llvm::Loop& loop, const llvm::DominatorTree& dominators)
-        : loop_(loop), dominators_(dominators) {
+    ExitSlice(const llvm::Loop& loop, const llvm::LoopInfo& loops,
+              const llvm::DominatorTree& dominators)
+        : loop_(loop), loops_(loops), dominators_(dominators) {
         llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
         loop.getExitingBlocks(exiting);
         for (llvm::BasicBlock* block : exiting) add_condition(block);
@@ -43,18 +44,19 @@ private:
     void visit(llvm::Instruction& instruction) {
         for (llvm::Value* operand : instruction.operands()) add(operand);
         const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction);
-        if (!phi) return;
-        for (llvm::BasicBlock* from : phi->blocks()) {
-            const auto* node = dominators_.getNode(from);
-            while (node && loop_.contains(node->getBlock())) {
+        // At a header the way in is not a choice.
+        if (!phi || loops_.isLoopHeader(phi->getParent())) return;
+        const auto* above = dominators_.getNode(phi->getParent())->getIDom();
+        for (const llvm::BasicBlock* from : phi->blocks()) {
+            for (const auto* node = dominators_.getNode(from); node; node = node->getIDom()) {
                 add_condition(node->getBlock());
-                if (node->getBlock() == phi->getParent()) break;
-                node = node->getIDom();
+                if (node == above) break;
             }
         }
     }
 
     const llvm::Loop& loop_;
+    const llvm::LoopInfo& loops_;
     const llvm::DominatorTree& dominators_;
     llvm::SmallPtrSet<llvm::Instruction*, 32> seen_;
     llvm::SmallVector<llvm::Instruction*, 32> work_;
@@ -106,7 +108,7 @@ bool calls_relax(const llvm::Loop& loop, const llvm::LoopInfo& loops) {
 bool is_yield_loop(const llvm::Loop& loop, const llvm::LoopInfo& loops,
                    const llvm::DominatorTree& dominators) {
     if (calls_relax(loop, loops)) return true;
-    const ExitSlice slice(loop, dominators);
+    const ExitSlice slice(loop, loops, dominators);
     for (const llvm::Instruction* instruction : slice.instructions()) {
         if (waits(*instruction, loop)) return true;
     }
@@ -118,8 +120,7 @@ bool is_yield_loop(const llvm::Loop& loop, const llvm::LoopInfo& loops,
 LoopFacts::LoopFacts(llvm::Function& function, llvm::DominatorTree& dominators,
                      llvm::LoopInfo& loops) {
     if (loops.empty()) return;
-    llvm::TargetLibraryInfoImpl library_impl(
-        llvm::Triple(function.getParent()->getTargetTriple()));
+    llvm::TargetLibraryInfoImpl library_impl(llvm::Triple(function.getParent()->getTargetTriple()));
     llvm::TargetLibraryInfo library(library_impl, &function);
     llvm::AssumptionCache assumptions(function);
     llvm::ScalarEvolution evolution(function, library, assumptions, dominators, loops);

@@ -12,8 +12,8 @@ namespace heald::cpu::simt {
 
 /// A function of libm that libmvec (glibc 2.36) also has in vector form, in float and double.
 struct MathFunction {
-    const char* name;                ///< of the double function; the float one adds an f
-    llvm::Intrinsic::ID intrinsic;   ///< not_intrinsic where LLVM has none
+    const char* name;               ///< of the double function; the float one adds an f
+    llvm::Intrinsic::ID intrinsic;  ///< not_intrinsic where LLVM has none
     unsigned arity;
 };
 

@@ -46,8 +46,7 @@ llvm::Value* load_block_context(llvm::IRBuilder<>& builder, llvm::Value* lane) {
     return load_member(builder, lane, builder.getPtrTy(), offsetof(LaneContext, context));
 }
 
-llvm::Value* special_value(llvm::IRBuilder<>& builder, llvm::Value* lane,
-                           const SpecialCall& call) {
+llvm::Value* special_value(llvm::IRBuilder<>& builder, llvm::Value* lane, const SpecialCall& call) {
     using Kind = SpecialCall::Kind;
     const std::size_t axis = call.axis * sizeof(std::uint32_t);
     llvm::Type* index = builder.getInt32Ty();
@@ -63,12 +62,16 @@ llvm::Value* special_value(llvm::IRBuilder<>& builder, llvm::Value* lane,
             return load_block_dim(builder, load_block_context(builder, lane), call.axis);
         case Kind::grid_dim:
             return load_grid_dim(builder, load_block_context(builder, lane), call.axis);
-        case Kind::lane: return builder.CreateAnd(linear(), 31);
-        case Kind::warp: return builder.CreateLShr(linear(), 5);
+        case Kind::lane:
+            return builder.CreateAnd(linear(), 31);
+        case Kind::warp:
+            return builder.CreateLShr(linear(), 5);
         case Kind::dynamic_shared_bytes:
             return load_dynamic_shared_bytes(builder, load_block_context(builder, lane));
-        case Kind::lane_context: return lane;
-        default: return nullptr;
+        case Kind::lane_context:
+            return lane;
+        default:
+            return nullptr;
     }
 }
 
@@ -99,18 +102,17 @@ void give_scalar_body(llvm::Function& function) {
         return load_block_context(builder, lane);
     });
     ScalarSources sources;
-    sources.special = [&](llvm::IRBuilder<>& builder, const SpecialCall& call,
-                          llvm::Instruction&) { return special_value(builder, lane, call); };
-    sources.shared_address = [&](llvm::IRBuilder<>& builder,
-                                 const llvm::GlobalVariable& variable) {
+    sources.special = [&](llvm::IRBuilder<>& builder, const SpecialCall& call, llvm::Instruction&) {
+        return special_value(builder, lane, call);
+    };
+    sources.shared_address = [&](llvm::IRBuilder<>& builder, const llvm::GlobalVariable& variable) {
         return shared_address(builder, lane, variable);
     };
     replace_special_values(function, sources);
 }
 
 llvm::FunctionType* with_lane_parameter(llvm::FunctionType* type) {
-    llvm::SmallVector<llvm::Type*, 8> parameters{
-        llvm::PointerType::getUnqual(type->getContext())};
+    llvm::SmallVector<llvm::Type*, 8> parameters{llvm::PointerType::getUnqual(type->getContext())};
     parameters.append(type->param_begin(), type->param_end());
     return llvm::FunctionType::get(type->getReturnType(), parameters, type->isVarArg());
 }
@@ -163,9 +165,9 @@ bool needs_lane_argument(const llvm::CallBase& call) {
 void add_lane_argument(llvm::CallBase& call, llvm::Value* lane) {
     llvm::SmallVector<llvm::Value*, 8> arguments{lane};
     arguments.append(call.arg_begin(), call.arg_end());
-    llvm::CallInst* replacement = llvm::CallInst::Create(
-        with_lane_parameter(call.getFunctionType()), call.getCalledOperand(), arguments, "",
-        call.getIterator());
+    llvm::CallInst* replacement =
+        llvm::CallInst::Create(with_lane_parameter(call.getFunctionType()), call.getCalledOperand(),
+                               arguments, "", call.getIterator());
     replacement->setCallingConv(call.getCallingConv());
     replacement->setAttributes(with_lane_parameter(call.getContext(), call.getAttributes(),
                                                    static_cast<unsigned>(call.arg_size())));
@@ -200,16 +202,16 @@ void place_shared(llvm::Module& module, const std::vector<llvm::Function*>& func
     for (const llvm::GlobalVariable& variable : module.globals()) {
         if (is_shared(variable) && has_out_of_line_offset(variable)) {
             const auto size = module.getDataLayout().getTypeAllocSize(variable.getValueType());
-            offset = std::max<std::size_t>(offset,
-                                           out_of_line_offset(variable) + size.getFixedValue());
+            offset =
+                std::max<std::size_t>(offset, out_of_line_offset(variable) + size.getFixedValue());
         }
     }
     for (llvm::GlobalVariable& variable : module.globals()) {
         if (!is_shared(variable) || variable.isDeclaration() || has_out_of_line_offset(variable)) {
             continue;
         }
-        const bool is_used = std::any_of(
-            variable.user_begin(), variable.user_end(), [&](const llvm::User* user) {
+        const bool is_used =
+            std::any_of(variable.user_begin(), variable.user_end(), [&](const llvm::User* user) {
                 const auto* instruction = llvm::dyn_cast<llvm::Instruction>(user);
                 return instruction && std::find(functions.begin(), functions.end(),
                                                 instruction->getFunction()) != functions.end();
@@ -223,8 +225,7 @@ void place_shared(llvm::Module& module, const std::vector<llvm::Function*>& func
 void lower_out_of_line(llvm::Module& module, const std::vector<llvm::Function*>& entries) {
     std::vector<llvm::Function*> functions;
     for (llvm::Function& function : module) {
-        const bool is_entry =
-            std::find(entries.begin(), entries.end(), &function) != entries.end();
+        const bool is_entry = std::find(entries.begin(), entries.end(), &function) != entries.end();
         if (function.isDeclaration() || is_entry || function.hasFnAttribute(lane_attribute)) {
             continue;
         }

@@ -24,13 +24,20 @@ std::uint64_t upper_bound(const SpecialCall& call) {
     const std::uint64_t threads = is_z ? 64 : max_block_threads;
     const std::uint64_t blocks = call.axis == 0 ? std::numeric_limits<std::int32_t>::max() : 65535;
     switch (call.kind) {
-        case Kind::thread_index: return threads;
-        case Kind::block_dim: return threads + 1;
-        case Kind::block_index: return blocks;
-        case Kind::grid_dim: return blocks + 1;
-        case Kind::lane: return 32;
-        case Kind::warp: return max_block_threads / 32;
-        default: return 0;
+        case Kind::thread_index:
+            return threads;
+        case Kind::block_dim:
+            return threads + 1;
+        case Kind::block_index:
+            return blocks;
+        case Kind::grid_dim:
+            return blocks + 1;
+        case Kind::lane:
+            return 32;
+        case Kind::warp:
+            return max_block_threads / 32;
+        default:
+            return 0;
     }
 }
 
@@ -51,8 +58,8 @@ void annotate(llvm::Function& function, const SpecialCall& call) {
     }
     std::optional<llvm::ConstantRange> range;
     if (const std::uint64_t bound = upper_bound(call); bound != 0) {
-        const bool is_dimension = call.kind == SpecialCall::Kind::block_dim ||
-                                  call.kind == SpecialCall::Kind::grid_dim;
+        const bool is_dimension =
+            call.kind == SpecialCall::Kind::block_dim || call.kind == SpecialCall::Kind::grid_dim;
         range.emplace(llvm::APInt(32, is_dimension ? 1 : 0), llvm::APInt(32, bound));
         function.addRangeRetAttr(*range);
     }
@@ -71,7 +78,8 @@ llvm::BasicBlock* continuation(llvm::BasicBlock& block, const llvm::DominatorTre
     const auto* node = dominators.getNode(&block);
     for (node = node ? node->getIDom() : nullptr; node; node = node->getIDom()) {
         for (llvm::BasicBlock* other : llvm::successors(node->getBlock())) {
-            if (!dominators.dominates(other, &block) && !dominators.dominates(other, node->getBlock())) {
+            if (!dominators.dominates(other, &block) &&
+                !dominators.dominates(other, node->getBlock())) {
                 return other;
             }
         }

@@ -21,7 +21,8 @@ llvm::Value* replace_by_plain(llvm::Instruction& instruction, llvm::IRBuilder<>&
     llvm::Value* result = nullptr;
     if (auto* atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
         llvm::Value* address = atomic->getPointerOperand();
-        llvm::Value* old = builder.CreateAlignedLoad(atomic->getType(), address, atomic->getAlign());
+        llvm::Value* old =
+            builder.CreateAlignedLoad(atomic->getType(), address, atomic->getAlign());
         llvm::Value* changed = llvm::buildAtomicRMWValue(atomic->getOperation(), builder, old,
                                                          atomic->getValOperand());
         builder.CreateAlignedStore(changed, address, atomic->getAlign());

@@ -21,7 +21,8 @@ namespace {
 void replace_shared_operands(llvm::Function& function, const ScalarSources& sources) {
     std::map<const llvm::GlobalVariable*, llvm::Value*> addresses;
     llvm::IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
-    for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+    for (llvm::Instruction& instruction :
+         llvm::make_early_inc_range(llvm::instructions(function))) {
         for (llvm::Use& operand : instruction.operands()) {
             const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(operand);
             if (!variable || !is_shared(*variable)) continue;
@@ -36,7 +37,8 @@ void replace_shared_operands(llvm::Function& function, const ScalarSources& sour
 
 void replace_special_values(llvm::Function& function, const ScalarSources& sources) {
     llvm::IRBuilder<> builder(function.getContext());
-    for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+    for (llvm::Instruction& instruction :
+         llvm::make_early_inc_range(llvm::instructions(function))) {
         if (is_block_private_atomic(instruction)) {
             builder.SetInsertPoint(&instruction);
             replace_by_plain(instruction, builder);
@@ -52,9 +54,8 @@ void replace_special_values(llvm::Function& function, const ScalarSources& sourc
     replace_shared_operands(function, sources);
 }
 
-void instrument_back_edges(
-    llvm::Function& function, bool suspends,
-    const std::function<llvm::Value*(llvm::IRBuilder<>&)>& block_context) {
+void instrument_back_edges(llvm::Function& function, bool suspends,
+                           const std::function<llvm::Value*(llvm::IRBuilder<>&)>& block_context) {
     llvm::DominatorTree dominators(function);
     llvm::LoopInfo loops(dominators);
     const LoopFacts facts(function, dominators, loops);

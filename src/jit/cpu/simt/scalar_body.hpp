@@ -23,8 +23,7 @@ void replace_special_values(llvm::Function& function, const ScalarSources& sourc
 
 /// Makes the back edges of unbounded loops poll for cancellation, and those of loops that wait for
 /// other threads suspend (if `suspends`). A cancelled function returns at once.
-void instrument_back_edges(
-    llvm::Function& function, bool suspends,
-    const std::function<llvm::Value*(llvm::IRBuilder<>&)>& block_context);
+void instrument_back_edges(llvm::Function& function, bool suspends,
+                           const std::function<llvm::Value*(llvm::IRBuilder<>&)>& block_context);
 
 }  // namespace heald::cpu::simt

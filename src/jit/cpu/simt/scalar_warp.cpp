@@ -38,8 +38,7 @@ public:
             instruction.setDebugLoc({});
         }
         mark_parameter_loads();
-        instrument_back_edges(*warp_, true,
-                              [&](llvm::IRBuilder<>&) { return arguments_.context; });
+        instrument_back_edges(*warp_, true, [&](llvm::IRBuilder<>&) { return arguments_.context; });
         ScalarSources sources;
         sources.special = [&](llvm::IRBuilder<>& builder, const SpecialCall& call,
                               llvm::Instruction& at) { return special(builder, call, at); };
@@ -67,25 +66,35 @@ private:
                          llvm::Instruction& at) {
         using Kind = SpecialCall::Kind;
         if (call.is_warp_operation()) {
-            unsupported(*warp_, "threads of one warp wait for each other (a lock or flag that "
-                                "every thread takes), which cannot be combined with warp "
-                                "operations on the CPU");
+            unsupported(*warp_,
+                        "threads of one warp wait for each other (a lock or flag that "
+                        "every thread takes), which cannot be combined with warp "
+                        "operations on the CPU");
         }
         llvm::Value* context = arguments_.context;
         switch (call.kind) {
-            case Kind::thread_index: return arguments_.thread[call.axis];
-            case Kind::block_index: return arguments_.block[call.axis];
-            case Kind::block_dim: return load_block_dim(builder, context, call.axis);
-            case Kind::grid_dim: return load_grid_dim(builder, context, call.axis);
-            case Kind::lane: return builder.CreateAnd(arguments_.linear, 31);
-            case Kind::warp: return builder.CreateLShr(arguments_.linear, 5);
-            case Kind::dynamic_shared_bytes: return load_dynamic_shared_bytes(builder, context);
-            case Kind::lane_context: return lane_context();
+            case Kind::thread_index:
+                return arguments_.thread[call.axis];
+            case Kind::block_index:
+                return arguments_.block[call.axis];
+            case Kind::block_dim:
+                return load_block_dim(builder, context, call.axis);
+            case Kind::grid_dim:
+                return load_grid_dim(builder, context, call.axis);
+            case Kind::lane:
+                return builder.CreateAnd(arguments_.linear, 31);
+            case Kind::warp:
+                return builder.CreateLShr(arguments_.linear, 5);
+            case Kind::dynamic_shared_bytes:
+                return load_dynamic_shared_bytes(builder, context);
+            case Kind::lane_context:
+                return lane_context();
             case Kind::barrier:
                 builder.SetInsertPoint(&at);
                 emit_suspend(builder, SuspendKind::barrier);
                 return nullptr;
-            default: return nullptr;
+            default:
+                return nullptr;
         }
     }
 
@@ -93,8 +102,7 @@ private:
         if (lane_context_) return lane_context_;
         llvm::IRBuilder<> builder(&*warp_->getEntryBlock().getFirstInsertionPt());
         lane_context_ = builder.CreateAlloca(
-            llvm::ArrayType::get(builder.getInt64Ty(), sizeof(LaneContext) / 8), nullptr,
-            "thread");
+            llvm::ArrayType::get(builder.getInt64Ty(), sizeof(LaneContext) / 8), nullptr, "thread");
         const auto store = [&](llvm::Value* value, std::size_t offset) {
             builder.CreateStore(value, lane_context_member(builder, lane_context_, offset));
         };

@@ -10,7 +10,9 @@ std::uint64_t low_mask(unsigned bits) {
     return bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
 }
 
-std::int64_t wrapping(std::uint64_t value) { return static_cast<std::int64_t>(value); }
+std::int64_t wrapping(std::uint64_t value) {
+    return static_cast<std::int64_t>(value);
+}
 
 }  // namespace
 
@@ -60,16 +62,16 @@ Shape Shape::join(const Shape& other) const {
 
 Shape Shape::plus(const Shape& other) const {
     if (is_varying() || other.is_varying()) return varying();
-    const std::int64_t stride = wrapping(static_cast<std::uint64_t>(stride_) +
-                                         static_cast<std::uint64_t>(other.stride_));
+    const std::int64_t stride =
+        wrapping(static_cast<std::uint64_t>(stride_) + static_cast<std::uint64_t>(other.stride_));
     if (guarded_ || other.guarded_) return guarded(stride);
     return strided(stride, std::min(known_bits_, other.known_bits_), residue_ + other.residue_);
 }
 
 Shape Shape::minus(const Shape& other) const {
     if (is_varying() || other.is_varying()) return varying();
-    const std::int64_t stride = wrapping(static_cast<std::uint64_t>(stride_) -
-                                         static_cast<std::uint64_t>(other.stride_));
+    const std::int64_t stride =
+        wrapping(static_cast<std::uint64_t>(stride_) - static_cast<std::uint64_t>(other.stride_));
     if (guarded_ || other.guarded_) return guarded(stride);
     return strided(stride, std::min(known_bits_, other.known_bits_), residue_ - other.residue_);
 }
@@ -88,8 +90,7 @@ Shape Shape::truncated(unsigned bits) const {
     if (!has_base() || bits >= 64) return *this;
     // The sign-extended low bits: -1 stays -1.
     const unsigned unused = 64 - bits;
-    const std::int64_t stride =
-        wrapping(static_cast<std::uint64_t>(stride_) << unused) >> unused;
+    const std::int64_t stride = wrapping(static_cast<std::uint64_t>(stride_) << unused) >> unused;
     if (guarded_) return guarded(stride);
     return strided(stride, std::min<unsigned>(known_bits_, bits), residue_);
 }

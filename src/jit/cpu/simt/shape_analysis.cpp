@@ -15,10 +15,7 @@ unsigned integer_bits(const llvm::Type* type) {
 ShapeAnalysis::ShapeAnalysis(llvm::Function& function, const Variant& variant,
                              const llvm::LoopInfo& loops,
                              const llvm::PostDominatorTree& post_dominators)
-    : function_(function),
-      variant_(variant),
-      loops_(loops),
-      divergence_(loops, post_dominators) {
+    : function_(function), variant_(variant), loops_(loops), divergence_(loops, post_dominators) {
     run();
 }
 

@@ -24,10 +24,14 @@ namespace {
 // would be wasted.
 constexpr std::int64_t largest_guarded_stride = 64;
 
-unsigned log2_of(unsigned lanes) { return static_cast<unsigned>(std::countr_zero(lanes)); }
+unsigned log2_of(unsigned lanes) {
+    return static_cast<unsigned>(std::countr_zero(lanes));
+}
 
 // A guarded value is strided only under a condition: most instructions see it as varying.
-Shape plain(const Shape& shape) { return shape.is_guarded() ? Shape::varying() : shape; }
+Shape plain(const Shape& shape) {
+    return shape.is_guarded() ? Shape::varying() : shape;
+}
 
 }  // namespace
 
@@ -58,15 +62,20 @@ Shape ShapeAnalysis::compute(const llvm::Instruction& instruction) const {
             return shape(instruction.getOperand(0)).is_uniform() ? Shape::uniform()
                                                                  : Shape::varying();
         case llvm::Instruction::AtomicRMW:
-        case llvm::Instruction::AtomicCmpXchg: return Shape::varying();
-        case llvm::Instruction::Call: return call(llvm::cast<llvm::CallBase>(instruction));
-        case llvm::Instruction::Freeze: return plain(shape(instruction.getOperand(0)));
+        case llvm::Instruction::AtomicCmpXchg:
+            return Shape::varying();
+        case llvm::Instruction::Call:
+            return call(llvm::cast<llvm::CallBase>(instruction));
+        case llvm::Instruction::Freeze:
+            return plain(shape(instruction.getOperand(0)));
         case llvm::Instruction::GetElementPtr:
             return address(llvm::cast<llvm::GetElementPtrInst>(instruction));
-        case llvm::Instruction::Select: return select(llvm::cast<llvm::SelectInst>(instruction));
+        case llvm::Instruction::Select:
+            return select(llvm::cast<llvm::SelectInst>(instruction));
         case llvm::Instruction::ICmp:
             return comparison(llvm::cast<llvm::ICmpInst>(instruction));
-        default: break;
+        default:
+            break;
     }
     if (const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(&instruction)) {
         return operation->getType()->isIntegerTy() ? binary(*operation) : uniform_or_varying();
@@ -97,10 +106,11 @@ Shape ShapeAnalysis::call(const llvm::CallBase& call) const {
             return plain(shape(call.getArgOperand(0))).is_uniform() ? Shape::uniform()
                                                                     : Shape::varying();
         case SpecialCall::Kind::shuffle:
-            return shape(call.getArgOperand(1)).is_uniform() ? Shape::uniform()
-                                                             : Shape::varying();
-        case SpecialCall::Kind::none: break;
-        default: return Shape::uniform();
+            return shape(call.getArgOperand(1)).is_uniform() ? Shape::uniform() : Shape::varying();
+        case SpecialCall::Kind::none:
+            break;
+        default:
+            return Shape::uniform();
     }
     if (call.getType()->isVoidTy()) return Shape::uniform();
     if (!all_uniform(call)) return Shape::varying();
@@ -149,15 +159,17 @@ Shape ShapeAnalysis::binary(const llvm::BinaryOperator& operation) const {
     // Bits above those in which the lanes differ change for all lanes alike.
     const auto bits_above = [&](std::uint64_t residue) {
         const unsigned known = std::min(left.known_bits(), right.known_bits());
-        const unsigned zeros =
-            right.residue() == 0 ? known
-                                 : std::min<unsigned>(known, llvm::countr_zero(right.residue()));
+        const unsigned zeros = right.residue() == 0
+                                   ? known
+                                   : std::min<unsigned>(known, llvm::countr_zero(right.residue()));
         const bool apart = right.is_uniform() && left.same_above(zeros, variant_.lanes);
         return apart ? Shape::strided(left.stride(), known, residue) : otherwise;
     };
     switch (operation.getOpcode()) {
-        case llvm::Instruction::Add: return left.plus(right);
-        case llvm::Instruction::Sub: return left.minus(right);
+        case llvm::Instruction::Add:
+            return left.plus(right);
+        case llvm::Instruction::Sub:
+            return left.minus(right);
         case llvm::Instruction::Or:
             if (llvm::cast<llvm::PossiblyDisjointInst>(operation).isDisjoint()) {
                 return left.plus(right);
@@ -167,19 +179,22 @@ Shape ShapeAnalysis::binary(const llvm::BinaryOperator& operation) const {
             if (constant) return left.times(constant->getSExtValue());
             if (uniform) {
                 return Shape::uniform(left.known_bits() && left.residue() == 0 ? left.known_bits()
-                                      : right.residue() == 0                  ? right.known_bits()
-                                                                              : 0,
+                                      : right.residue() == 0                   ? right.known_bits()
+                                                                               : 0,
                                       0);
             }
             return otherwise;
         case llvm::Instruction::Shl:
             return shift_amount() < 63 ? left.times(std::int64_t{1} << shift_amount()) : otherwise;
         case llvm::Instruction::LShr:
-        case llvm::Instruction::AShr: return quotient(shift_amount());
-        case llvm::Instruction::UDiv: return quotient(power_of_two());
+        case llvm::Instruction::AShr:
+            return quotient(shift_amount());
+        case llvm::Instruction::UDiv:
+            return quotient(power_of_two());
         case llvm::Instruction::SDiv:
             return is_non_negative() ? quotient(power_of_two()) : otherwise;
-        case llvm::Instruction::URem: return remainder(power_of_two());
+        case llvm::Instruction::URem:
+            return remainder(power_of_two());
         case llvm::Instruction::SRem:
             return is_non_negative() ? remainder(power_of_two()) : otherwise;
         case llvm::Instruction::And:
@@ -195,7 +210,8 @@ Shape ShapeAnalysis::binary(const llvm::BinaryOperator& operation) const {
         case llvm::Instruction::Xor:
             if (constant && constant->isMinusOne()) return Shape::constant(~0ULL).minus(left);
             return bits_above(left.residue() ^ right.residue());
-        default: return otherwise;
+        default:
+            return otherwise;
     }
 }
 
@@ -215,7 +231,8 @@ Shape ShapeAnalysis::cast(const llvm::CastInst& cast) const {
     const bool from_bool = cast.getSrcTy()->isIntegerTy(1);
     switch (cast.getOpcode()) {
         case llvm::Instruction::Trunc:
-            if (cast.getType()->isIntegerTy() && integer_bits(cast.getSrcTy()) <= 64) return plain(inner);
+            if (cast.getType()->isIntegerTy() && integer_bits(cast.getSrcTy()) <= 64)
+                return plain(inner);
             break;
         case llvm::Instruction::ZExt:
         case llvm::Instruction::SExt:
@@ -227,8 +244,10 @@ Shape ShapeAnalysis::cast(const llvm::CastInst& cast) const {
                 return inner;
             }
             break;
-        case llvm::Instruction::AddrSpaceCast: return inner;
-        default: break;
+        case llvm::Instruction::AddrSpaceCast:
+            return inner;
+        default:
+            break;
     }
     return inner.is_uniform() ? Shape::uniform() : Shape::varying();
 }

@@ -37,8 +37,8 @@ bool mentions_shared(const llvm::Constant* constant) {
     return std::any_of(constant->op_begin(), constant->op_end(), [](const llvm::Use& operand) {
         const auto* part = llvm::dyn_cast<llvm::Constant>(operand);
         return part && !llvm::isa<llvm::GlobalValue>(part) ? mentions_shared(part)
-               : llvm::isa<llvm::GlobalVariable>(operand) ? mentions_shared(part)
-                                                          : false;
+               : llvm::isa<llvm::GlobalVariable>(operand)  ? mentions_shared(part)
+                                                           : false;
     });
 }
 
@@ -80,8 +80,7 @@ bool is_shared(const llvm::GlobalVariable& variable) {
 }
 
 bool points_to_shared(const llvm::Value* pointer) {
-    const auto* variable =
-        llvm::dyn_cast<llvm::GlobalVariable>(llvm::getUnderlyingObject(pointer));
+    const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(llvm::getUnderlyingObject(pointer));
     return variable && is_shared(*variable);
 }
 
@@ -107,8 +106,8 @@ SharedLayout::SharedLayout(const llvm::Function& entry) {
         static_bytes_ = std::max(static_bytes_, out_of_line_offset(variable) + size_of(variable));
     }
     for (const llvm::GlobalVariable& variable : module.globals()) {
-        if (is_shared(variable) && !variable.isDeclaration() &&
-            !offsets_.contains(&variable) && is_used_in(variable, entry)) {
+        if (is_shared(variable) && !variable.isDeclaration() && !offsets_.contains(&variable) &&
+            is_used_in(variable, entry)) {
             place(variable);
         }
     }

@@ -49,8 +49,8 @@ KernelTraits scan(llvm::Function& entry);
 
 /// What the target machine can do with vectors.
 struct VectorIsa {
-    unsigned vector_bits = 128;   ///< width of the widest usable register
-    bool masked_memory = false;   ///< masked loads and stores in hardware
+    unsigned vector_bits = 128;  ///< width of the widest usable register
+    bool masked_memory = false;  ///< masked loads and stores in hardware
     bool gather = false;
     bool scatter = false;
     /// Letters of the vector-math ABI ("_ZGV<letter>N…") that the machine runs, widest first.
@@ -62,7 +62,7 @@ struct VectorIsa {
 VectorIsa vector_isa(const std::string& triple, const std::string& features);
 
 struct Result {
-    llvm::Function* blocks = nullptr;      ///< a BlocksFunction (kernel_abi.hpp)
+    llvm::Function* blocks = nullptr;  ///< a BlocksFunction (kernel_abi.hpp)
     std::size_t static_shared_bytes = 0;
     std::size_t frame_bytes_per_warp = 0;  ///< arena bytes = this * number of warps of the block
 };

@@ -32,7 +32,8 @@ bool holds_in_one_lane(llvm::Value* condition, bool is_true, const ShapeAnalysis
     const bool conjunction = is_true ? match(condition, m_LogicalAnd(m_Value(left), m_Value(right)))
                                      : match(condition, m_LogicalOr(m_Value(left), m_Value(right)));
     if (conjunction) {
-        return holds_in_one_lane(left, is_true, shapes) || holds_in_one_lane(right, is_true, shapes);
+        return holds_in_one_lane(left, is_true, shapes) ||
+               holds_in_one_lane(right, is_true, shapes);
     }
     auto* compare = llvm::dyn_cast<llvm::ICmpInst>(condition);
     if (!compare) return false;

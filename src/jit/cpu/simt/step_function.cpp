@@ -140,8 +140,8 @@ private:
         builder_.SetInsertPoint(&*stop.resume->getFirstInsertionPt());
         llvm::DenseMap<llvm::Value*, llvm::Value*> again;
         for (llvm::Instruction* value : live_[stop.resume]) {
-            llvm::Value* restored = frame_->holds(value) ? frame_->load(builder_, value)
-                                                         : rematerialise(value, again);
+            llvm::Value* restored =
+                frame_->holds(value) ? frame_->load(builder_, value) : rematerialise(value, again);
             if (!reloads_.contains(value)) order_.push_back(value);
             reloads_[value].push_back({stop.resume, restored});
         }
@@ -216,6 +216,8 @@ private:
 
 }  // namespace
 
-StepFunction make_step_function(llvm::Function& warp) { return StepBuilder(warp).build(); }
+StepFunction make_step_function(llvm::Function& warp) {
+    return StepBuilder(warp).build();
+}
 
 }  // namespace heald::cpu::simt

@@ -58,8 +58,7 @@ Result vectorise(llvm::Function& entry, const Variant& wanted, const VectorIsa& 
     Variant variant = wanted;
     if (variant.lanes == 1) variant.contiguous = variant.full = true;
     if (!std::has_single_bit(variant.lanes) || variant.lanes > 64) {
-        unsupported(entry, "internal: no variant with " + std::to_string(variant.lanes) +
-                               " lanes");
+        unsupported(entry, "internal: no variant with " + std::to_string(variant.lanes) + " lanes");
     }
     expand_shared_constants(entry);
     const SharedLayout shared(entry);

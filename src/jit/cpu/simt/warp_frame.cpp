@@ -25,8 +25,7 @@ void WarpFrame::reserve(const llvm::Value* key, llvm::Type* type, llvm::Align le
 }
 
 llvm::Value* WarpFrame::address_of(llvm::IRBuilderBase& builder, const llvm::Value* key) const {
-    return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), address_,
-                                              offsets_.lookup(key));
+    return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), address_, offsets_.lookup(key));
 }
 
 void WarpFrame::store(llvm::IRBuilderBase& builder, llvm::Value* value) const {
@@ -38,7 +37,9 @@ llvm::Value* WarpFrame::load(llvm::IRBuilderBase& builder, llvm::Value* key) con
                                      alignment_of(key->getType()));
 }
 
-std::uint64_t WarpFrame::size() const { return llvm::alignTo(size_, frame_alignment); }
+std::uint64_t WarpFrame::size() const {
+    return llvm::alignTo(size_, frame_alignment);
+}
 
 bool is_rematerialisable(llvm::Value* value, unsigned depth) {
     auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
@@ -50,9 +51,8 @@ bool is_rematerialisable(llvm::Value* value, unsigned depth) {
         !instruction->hasMetadata(llvm::LLVMContext::MD_invariant_load)) {
         return false;
     }
-    return std::all_of(instruction->op_begin(), instruction->op_end(), [&](llvm::Use& operand) {
-        return is_rematerialisable(operand, depth - 1);
-    });
+    return std::all_of(instruction->op_begin(), instruction->op_end(),
+                       [&](llvm::Use& operand) { return is_rematerialisable(operand, depth - 1); });
 }
 
 }  // namespace heald::cpu::simt

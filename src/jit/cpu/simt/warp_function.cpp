@@ -26,8 +26,8 @@ llvm::Function* create_warp_function(llvm::Function& entry, const std::string& n
     std::vector<llvm::Type*> parameters(3, pointer);
     parameters.resize(WarpArguments::count, llvm::Type::getInt32Ty(context));
     auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), parameters, false);
-    auto* warp = llvm::Function::Create(type, llvm::Function::InternalLinkage, name,
-                                        entry.getParent());
+    auto* warp =
+        llvm::Function::Create(type, llvm::Function::InternalLinkage, name, entry.getParent());
     set_warp_attributes(entry, *warp);
     return warp;
 }
@@ -57,8 +57,7 @@ WarpArguments warp_arguments(llvm::Function& warp) {
 
 llvm::LoadInst* load_context(llvm::IRBuilderBase& builder, llvm::Value* context, llvm::Type* type,
                              std::size_t offset) {
-    llvm::Value* address =
-        builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), context, offset);
+    llvm::Value* address = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), context, offset);
     llvm::LoadInst* load = builder.CreateLoad(type, address);
     load->setMetadata(llvm::LLVMContext::MD_invariant_load,
                       llvm::MDNode::get(builder.getContext(), {}));
