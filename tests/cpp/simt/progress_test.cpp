@@ -145,6 +145,23 @@ TEST_F(Progress, LocksAndShufflesTogetherAreAnError) {
     }
 }
 
+// Undefined in CUDA; here the warp arrives once, and threads that ended count as arrived.
+TEST_F(Progress, BarrierReachedByPartOfAWarp) {
+    KernelRunner runner(R"CUDA(
+        extern "C" __global__ void part(int* out) {
+            if (threadIdx.x % 3 == 0) __syncthreads();
+            out[threadIdx.x] = threadIdx.x;
+            if (threadIdx.x % 5 == 0) return;
+            __syncthreads();
+            out[threadIdx.x] += 1;
+        })CUDA");
+    for (unsigned lanes : {1U, 8U, 32U}) {
+        std::vector<int> out(64, -1);
+        runner("part", lanes, {{1, 1, 1}, {64, 1, 1}}, out.data());
+        for (int i = 0; i < 64; ++i) EXPECT_EQ(out[i], i + (i % 5 != 0)) << lanes << " lanes";
+    }
+}
+
 class Cancel : public Progress, public testing::WithParamInterface<unsigned> {
 protected:
     void expect_cancelled(const char* source, std::vector<void*> arguments) {
