@@ -104,10 +104,6 @@ const dlpack::ExchangeApi* exchange_api(PyTypeObject* type) {
     return api;
 }
 
-bool is_foreign_array(nb::handle object) {
-    return nb::hasattr(object, "__dlpack__") || nb::hasattr(object, "__cuda_array_interface__");
-}
-
 bool fill_foreign(const ArgumentPlace& place, const Slot& slot, PyObject* object,
                   ArgumentPack& pack) {
     constexpr const char* operation = "Kernel.launch";

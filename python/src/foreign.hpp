@@ -13,9 +13,6 @@ namespace heald::python {
 
 namespace nb = nanobind;
 
-/// Whether the object has `__dlpack__` or `__cuda_array_interface__`.
-bool is_foreign_array(nb::handle object);
-
 /// An Array over the memory of an object with `__dlpack__`, ordered before work on `stream`
 /// (nullopt: the current stream of the device that it is on). No copy.
 Array array_from_dlpack(nb::handle object, const Stream* stream, const char* operation);
