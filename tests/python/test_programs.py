@@ -252,13 +252,14 @@ def test_linking(device):
 
 
 def test_linking_with_a_missing_function(device):
+    """Named at the link step, or where the code is first needed."""
     options = hd.ProgramOptions(relocatable=True)
     b = hd.Program(
         "extern __device__ int nowhere(int); __global__ void f(int* x) { *x = nowhere(1); }",
         options=options,
     ).compile()
     with pytest.raises(hd.HealdError, match="nowhere"):
-        hd.Linker(b).link().get_kernel("f")
+        run(hd.Linker(b).link().get_kernel("f"), 1)
 
 
 def test_globals(device):
