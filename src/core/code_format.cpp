@@ -24,6 +24,40 @@ bool is_cubin(std::string_view bytes) {
     return bytes.starts_with("\x7f" "ELF") && load<std::uint16_t>(bytes, 18) == elf_machine_cuda;
 }
 
+bool is_within(std::string_view bytes, std::uint64_t offset, std::uint64_t size) {
+    return offset <= bytes.size() && size <= bytes.size() - offset;
+}
+
+/// Every table and section of an ELF file (64 bits) lies within its bytes. The driver does not look,
+/// and crashes on a truncated file.
+bool is_whole_elf(std::string_view bytes) {
+    constexpr std::size_t header_size = 64;
+    constexpr std::uint32_t no_bits = 8;
+    if (bytes.size() < header_size) return false;
+    const auto programs = load<std::uint64_t>(bytes, 0x20);
+    const auto sections = load<std::uint64_t>(bytes, 0x28);
+    const std::uint64_t program_size = load<std::uint16_t>(bytes, 0x36);
+    const std::uint64_t program_count = load<std::uint16_t>(bytes, 0x38);
+    const std::uint64_t section_size = load<std::uint16_t>(bytes, 0x3A);
+    const std::uint64_t section_count = load<std::uint16_t>(bytes, 0x3C);
+    if (!is_within(bytes, programs, program_size * program_count)) return false;
+    if (!is_within(bytes, sections, section_size * section_count)) return false;
+    for (std::uint64_t i = 0; i < program_count; ++i) {
+        const std::size_t at = programs + i * program_size;
+        if (!is_within(bytes, load<std::uint64_t>(bytes, at + 0x08),
+                       load<std::uint64_t>(bytes, at + 0x20)))
+            return false;
+    }
+    for (std::uint64_t i = 0; i < section_count; ++i) {
+        const std::size_t at = sections + i * section_size;
+        if (load<std::uint32_t>(bytes, at + 0x04) != no_bits &&
+            !is_within(bytes, load<std::uint64_t>(bytes, at + 0x18),
+                       load<std::uint64_t>(bytes, at + 0x20)))
+            return false;
+    }
+    return true;
+}
+
 /// PTX is text whose first directive, after comments, is .version.
 bool is_ptx(std::string_view bytes) {
     while (true) {
@@ -50,6 +84,8 @@ CodeData recognise_code(std::string bytes, std::string name) {
         data.kind = DeviceKind::cpu;
         data.format = "cpu";
     } else if (is_cubin(bytes)) {
+        HEALD_EXPECTS(is_whole_elf(bytes), invalid_value, "[ObjectCode] '", data.name,
+                      "' is a truncated cubin: its tables point past its ", bytes.size(), " bytes");
         data.format = "cubin";
     } else if (load<std::uint32_t>(bytes, 0) == fat_binary_magic) {
         data.format = "fatbin";

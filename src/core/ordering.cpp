@@ -15,7 +15,11 @@ namespace {
 // Locks of blocks, shared by address: few, so that fork can wait for all of them. A set of them is
 // taken in ascending order.
 constexpr std::size_t stripe_count = 64;
-using Stripes = std::array<ForkMutex, stripe_count>;
+// Each on a cache line of its own: threads on streams of their own must not slow each other down.
+struct alignas(64) Stripe {
+    ForkMutex mutex;
+};
+using Stripes = std::array<Stripe, stripe_count>;
 using StripeSet = std::uint64_t;
 
 Stripes& stripes() {
@@ -31,10 +35,10 @@ std::size_t stripe_of(const Block& block) noexcept {
 class StripesLock {
 public:
     explicit StripesLock(StripeSet set) : set_(set) {
-        for (StripeSet rest = set_; rest != 0; rest &= rest - 1) stripes()[lowest(rest)].lock();
+        for (StripeSet rest = set_; rest != 0; rest &= rest - 1) stripes()[lowest(rest)].mutex.lock();
     }
     ~StripesLock() {
-        for (StripeSet rest = set_; rest != 0; rest &= rest - 1) stripes()[lowest(rest)].unlock();
+        for (StripeSet rest = set_; rest != 0; rest &= rest - 1) stripes()[lowest(rest)].mutex.unlock();
     }
     StripesLock(const StripesLock&) = delete;
     StripesLock& operator=(const StripesLock&) = delete;
@@ -84,7 +88,7 @@ void forget_finished(Block& block) {
 
 }  // namespace
 
-OrderingLock::OrderingLock(const Block& block) : mutex_(stripes()[stripe_of(block)]) {
+OrderingLock::OrderingLock(const Block& block) : mutex_(stripes()[stripe_of(block)].mutex) {
     mutex_.lock();
 }
 OrderingLock::~OrderingLock() { mutex_.unlock(); }
@@ -162,6 +166,18 @@ void add_uses(StreamState& stream, std::span<const MemoryUse> uses, std::uint64_
     for (const MemoryUse& use : uses)
         if (is_tracked(use))
             use.block->add_use({stream.timeline, position, use.begin, use.end, use.write});
+}
+
+void wait_on_host_for_writes(const MemoryUse& range) {
+    const MemoryUse read{range.block, range.begin, range.end, false};
+    std::vector<Position> waits;
+    {
+        const OrderingLock lock(*range.block);
+        for (const Use& earlier : range.block->uses())
+            if (earlier.position != Use::pending && conflicts(earlier, read))
+                add_wait(waits, earlier);
+    }
+    for (const Position& wait : waits) wait.timeline->wait_on_host(wait.position);
 }
 
 void track_all(StreamState& stream, std::span<const MemoryUse> uses) {

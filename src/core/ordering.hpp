@@ -58,6 +58,9 @@ inline bool uses_other_device(const DeviceState& device,
     return false;
 }
 
+/// The calling thread waits for the writes of a range that are under way.
+void wait_on_host_for_writes(const MemoryUse& range);
+
 /// Tracks streams on every device that the memory belongs to.
 void track_all(StreamState& stream, std::span<const MemoryUse> uses);
 

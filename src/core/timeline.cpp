@@ -45,6 +45,12 @@ bool Timeline::is_complete(std::uint64_t position) {
     return true;
 }
 
+void Timeline::wait_on_host(std::uint64_t position) {
+    const Marker marker = marker_at(position);
+    if (marker.event != nullptr) device_.backend().synchronize(*marker.event);
+    complete(position);
+}
+
 Marker Timeline::mark(QueueImpl& queue) {
     const std::uint64_t position = enqueued();
     std::shared_ptr<EventImpl> event;

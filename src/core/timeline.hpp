@@ -47,6 +47,8 @@ public:
     }
     /// Asks the device, if it is not known.
     [[nodiscard]] bool is_complete(std::uint64_t position);
+    /// The calling thread waits until everything up to `position` is done.
+    void wait_on_host(std::uint64_t position);
 
     /// A marker at or after `position`, as early as there is one.
     Marker marker_at(std::uint64_t position);

@@ -65,6 +65,11 @@ void copy(const Buffer& destination, const Buffer& source, StreamState& stream) 
     DeviceState& from = source.block()->device();
     ReachingStream reaching(stream, to.kind() == DeviceKind::cuda ? to : from);
     const std::array uses{use_of(destination, true), use_of(source, false)};
+    if (from.kind() == DeviceKind::cpu && to.kind() == DeviceKind::cuda) {
+        // A GPU's driver reads pageable memory within the call, whatever the stream waits for.
+        track_all(*reaching, uses);
+        wait_on_host_for_writes(uses[1]);
+    }
     enqueue(*reaching, uses, [&](QueueImpl& queue) {
         (*reaching).device.backend().copy(destination.data(), source.data(), destination.size(),
                                           queue, nullptr);

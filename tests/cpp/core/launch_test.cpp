@@ -296,6 +296,20 @@ TEST_F(Launch, CodeIsRecognisedByItsBytes) {
     cubin.replace(0, 4, "\x7f" "ELF");
     cubin[18] = static_cast<char>(190);
     EXPECT_EQ(ObjectCode::from_bytes(cubin).format(), "cubin");
+    // Tables and sections must lie within the bytes.
+    EXPECT_EQ(failure([&] { (void)ObjectCode::from_bytes(cubin.substr(0, 63)); }).first,
+              ErrorKind::invalid_value);
+    std::string sections = cubin + std::string(64, '\0');
+    sections[0x28] = 64;  // one section header of 64 bytes at byte 64
+    sections[0x3A] = 64;
+    sections[0x3C] = 1;
+    sections[64 + 0x20] = static_cast<char>(128);  // its contents: the whole file
+    EXPECT_EQ(ObjectCode::from_bytes(sections).format(), "cubin");
+    EXPECT_EQ(failure([&] { (void)ObjectCode::from_bytes(sections.substr(0, 120)); }).first,
+              ErrorKind::invalid_value);
+    sections[64 + 0x18] = 1;
+    EXPECT_EQ(failure([&] { (void)ObjectCode::from_bytes(sections); }).first,
+              ErrorKind::invalid_value);
     EXPECT_EQ(failure([] { (void)ObjectCode::from_bytes("hello"); }).first,
               ErrorKind::invalid_value);
     EXPECT_EQ(failure([] { (void)ObjectCode::from_file("/no/such/file"); }).first,
