@@ -15,7 +15,9 @@ namespace heald::cpu {
 namespace {
 
 // A 16-bit float travels in the low half of a float register, so `float` stands for it here.
-float as_register(std::uint16_t bits) { return std::bit_cast<float>(std::uint32_t{bits}); }
+float as_register(std::uint16_t bits) {
+    return std::bit_cast<float>(std::uint32_t{bits});
+}
 std::uint16_t from_register(float value) {
     return static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(value));
 }
@@ -69,11 +71,21 @@ float half_to_float(float packed) {
     return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(magnitude));
 }
 
-double half_to_double(float packed) { return half_to_float(packed); }
-float float_to_half(float value) { return as_register(rounded<5, 10>(value)); }
-float double_to_half(double value) { return as_register(rounded<5, 10>(value)); }
-float float_to_bfloat(float value) { return as_register(rounded<8, 7>(value)); }
-float double_to_bfloat(double value) { return as_register(rounded<8, 7>(value)); }
+double half_to_double(float packed) {
+    return half_to_float(packed);
+}
+float float_to_half(float value) {
+    return as_register(rounded<5, 10>(value));
+}
+float double_to_half(double value) {
+    return as_register(rounded<5, 10>(value));
+}
+float float_to_bfloat(float value) {
+    return as_register(rounded<8, 7>(value));
+}
+float double_to_bfloat(double value) {
+    return as_register(rounded<8, 7>(value));
+}
 
 struct Row {
     std::string_view name;

@@ -84,8 +84,7 @@ std::string_view ElfObject::contents(std::size_t index) const {
 }
 
 bool ElfObject::is_loaded(std::size_t section) const noexcept {
-    return (sections_[section].sh_flags & SHF_ALLOC) != 0 &&
-           sections_[section].sh_type != SHT_NULL;
+    return (sections_[section].sh_flags & SHF_ALLOC) != 0 && sections_[section].sh_type != SHT_NULL;
 }
 
 void ElfObject::read_symbols(std::size_t table) {
@@ -107,8 +106,7 @@ void ElfObject::read_symbols(std::size_t table) {
         symbol.size = raw.st_size;
         if (symbol.section < SHN_LORESERVE) {
             if (symbol.section >= sections_.size()) fail_object("a symbol has no section");
-            if (symbol.section != SHN_UNDEF &&
-                symbol.value > sections_[symbol.section].sh_size) {
+            if (symbol.section != SHN_UNDEF && symbol.value > sections_[symbol.section].sh_size) {
                 fail_object("a symbol lies outside its section");
             }
         } else if (symbol.section == SHN_COMMON) {

@@ -63,8 +63,8 @@ std::size_t register_code(const void* begin, std::size_t bytes) {
         ticket = all.free_slots.back();
         all.free_slots.pop_back();
     }
-    slot_of(all, ticket).store((std::uint64_t{page} << count_bits) | pages,
-                               std::memory_order_release);
+    slot_of(all, ticket)
+        .store((std::uint64_t{page} << count_bits) | pages, std::memory_order_release);
     readable.store(&all, std::memory_order_release);
     return ticket;
 }

@@ -125,7 +125,8 @@ private:
 
     void map(LoadedObject& object) {
         if (bytes_ == 0) return;  // the variables of a source that has none
-        void* base = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        void* base =
+            mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (base == MAP_FAILED) {
             throw Error(ErrorKind::out_of_memory,
                         "no memory for " + std::to_string(bytes_) + " bytes of compiled code");
@@ -186,7 +187,9 @@ private:
     std::byte* table_word(std::uint32_t symbol) {
         return base_ + table_ + entries_.at(symbol) * sizeof(void*);
     }
-    std::byte* stub(std::uint32_t symbol) { return base_ + stubs_ + entries_.at(symbol) * stub_bytes; }
+    std::byte* stub(std::uint32_t symbol) {
+        return base_ + stubs_ + entries_.at(symbol) * stub_bytes;
+    }
 
     void fill_table() {
         for (const auto& [symbol, index] : entries_) {
@@ -207,7 +210,8 @@ private:
         const auto at = reinterpret_cast<std::uintptr_t>(place);
         std::uintptr_t target = 0;
         switch (kind.target) {
-            case RelocationTarget::none: return;
+            case RelocationTarget::none:
+                return;
             case RelocationTarget::got_base:
                 target = reinterpret_cast<std::uintptr_t>(base_ + table_);
                 break;
@@ -220,8 +224,8 @@ private:
                 break;
         }
         const auto value_to = [&](std::uintptr_t address) {
-            return static_cast<std::int64_t>(address + static_cast<std::uint64_t>(relocation.addend) -
-                                             (kind.relative ? at : 0));
+            return static_cast<std::int64_t>(
+                address + static_cast<std::uint64_t>(relocation.addend) - (kind.relative ? at : 0));
         };
         std::int64_t value = value_to(target);
         if (kind.bytes == 4 && !fits(value, kind)) {
@@ -233,8 +237,9 @@ private:
     }
 
     static bool fits(std::int64_t value, const RelocationKind& kind) {
-        return kind.is_signed ? value == static_cast<std::int32_t>(value)
-                              : value == static_cast<std::int64_t>(static_cast<std::uint32_t>(value));
+        return kind.is_signed
+                   ? value == static_cast<std::int32_t>(value)
+                   : value == static_cast<std::int64_t>(static_cast<std::uint32_t>(value));
     }
 
     void protect() {
@@ -301,6 +306,8 @@ bool LoadedObject::contains(const void* address) const noexcept {
     return value >= begin && value - begin < code_bytes_;
 }
 
-bool in_loaded_code(const void* address) noexcept { return is_registered_code(address); }
+bool in_loaded_code(const void* address) noexcept {
+    return is_registered_code(address);
+}
 
 }  // namespace heald::cpu

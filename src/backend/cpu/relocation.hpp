@@ -19,9 +19,9 @@ enum class RelocationTarget : std::uint8_t {
 
 struct RelocationKind {
     RelocationTarget target = RelocationTarget::none;
-    unsigned bytes = 0;        ///< 4 or 8
-    bool relative = false;     ///< to the place that is changed
-    bool is_signed = false;    ///< how 4 bytes are extended
+    unsigned bytes = 0;      ///< 4 or 8
+    bool relative = false;   ///< to the place that is changed
+    bool is_signed = false;  ///< how 4 bytes are extended
 };
 
 /// ELF machine number of this process.

@@ -8,25 +8,39 @@
 
 namespace heald::cpu {
 
-std::uint16_t native_machine() noexcept { return EM_X86_64; }
+std::uint16_t native_machine() noexcept {
+    return EM_X86_64;
+}
 
 RelocationKind relocation_kind(std::uint32_t type) {
     using Target = RelocationTarget;
     switch (type) {
-        case R_X86_64_NONE: return {};
-        case R_X86_64_64: return {Target::symbol, 8, false, false};
-        case R_X86_64_32: return {Target::symbol, 4, false, false};
-        case R_X86_64_32S: return {Target::symbol, 4, false, true};
-        case R_X86_64_PC32: return {Target::symbol, 4, true, true};
-        case R_X86_64_PC64: return {Target::symbol, 8, true, true};
-        case R_X86_64_PLT32: return {Target::call, 4, true, true};
+        case R_X86_64_NONE:
+            return {};
+        case R_X86_64_64:
+            return {Target::symbol, 8, false, false};
+        case R_X86_64_32:
+            return {Target::symbol, 4, false, false};
+        case R_X86_64_32S:
+            return {Target::symbol, 4, false, true};
+        case R_X86_64_PC32:
+            return {Target::symbol, 4, true, true};
+        case R_X86_64_PC64:
+            return {Target::symbol, 8, true, true};
+        case R_X86_64_PLT32:
+            return {Target::call, 4, true, true};
         case R_X86_64_GOTPCREL:
         case R_X86_64_GOTPCRELX:
-        case R_X86_64_REX_GOTPCRELX: return {Target::got_slot, 4, true, true};
-        case R_X86_64_GOTPCREL64: return {Target::got_slot, 8, true, true};
-        case R_X86_64_GOTPC32: return {Target::got_base, 4, true, true};
-        case R_X86_64_GOTPC64: return {Target::got_base, 8, true, true};
-        default: fail_object("a relocation is of the unknown type " + std::to_string(type));
+        case R_X86_64_REX_GOTPCRELX:
+            return {Target::got_slot, 4, true, true};
+        case R_X86_64_GOTPCREL64:
+            return {Target::got_slot, 8, true, true};
+        case R_X86_64_GOTPC32:
+            return {Target::got_base, 4, true, true};
+        case R_X86_64_GOTPC64:
+            return {Target::got_base, 8, true, true};
+        default:
+            fail_object("a relocation is of the unknown type " + std::to_string(type));
     }
 }
 

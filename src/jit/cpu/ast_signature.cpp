@@ -20,11 +20,16 @@ clang::PrintingPolicy policy_for(const clang::ASTContext& context) {
 
 DType integer_dtype(std::size_t bytes, bool is_signed) {
     switch (bytes) {
-        case 1: return is_signed ? DType::int8 : DType::uint8;
-        case 2: return is_signed ? DType::int16 : DType::uint16;
-        case 4: return is_signed ? DType::int32 : DType::uint32;
-        case 8: return is_signed ? DType::int64 : DType::uint64;
-        default: return DType::opaque;
+        case 1:
+            return is_signed ? DType::int8 : DType::uint8;
+        case 2:
+            return is_signed ? DType::int16 : DType::uint16;
+        case 4:
+            return is_signed ? DType::int32 : DType::uint32;
+        case 8:
+            return is_signed ? DType::int64 : DType::uint64;
+        default:
+            return DType::opaque;
     }
 }
 
@@ -37,9 +42,12 @@ DType record_dtype(const clang::ASTContext& context, const clang::RecordDecl& re
     if (name == "complex" && instance != nullptr && instance->getTemplateArgs().size() == 1 &&
         instance->getTemplateArgs()[0].getKind() == clang::TemplateArgument::Type) {
         switch (dtype_of(context, instance->getTemplateArgs()[0].getAsType())) {
-            case DType::float32: return DType::complex64;
-            case DType::float64: return DType::complex128;
-            default: break;
+            case DType::float32:
+                return DType::complex64;
+            case DType::float64:
+                return DType::complex128;
+            default:
+                break;
         }
     }
     return DType::opaque;
@@ -59,9 +67,12 @@ DType dtype_of(const clang::ASTContext& context, clang::QualType type) {
     }
     if (const auto* complex = type->getAs<clang::ComplexType>()) {
         switch (dtype_of(context, complex->getElementType())) {
-            case DType::float32: return DType::complex64;
-            case DType::float64: return DType::complex128;
-            default: return DType::opaque;
+            case DType::float32:
+                return DType::complex64;
+            case DType::float64:
+                return DType::complex128;
+            default:
+                return DType::opaque;
         }
     }
     if (const auto* record = type->getAs<clang::RecordType>()) {
@@ -70,13 +81,19 @@ DType dtype_of(const clang::ASTContext& context, clang::QualType type) {
     const auto* builtin = type->getAs<clang::BuiltinType>();
     if (builtin == nullptr) return DType::opaque;
     switch (builtin->getKind()) {
-        case clang::BuiltinType::Bool: return DType::boolean;
+        case clang::BuiltinType::Bool:
+            return DType::boolean;
         case clang::BuiltinType::Float16:
-        case clang::BuiltinType::Half: return DType::float16;
-        case clang::BuiltinType::BFloat16: return DType::bfloat16;
-        case clang::BuiltinType::Float: return DType::float32;
-        case clang::BuiltinType::Double: return DType::float64;
-        default: break;
+        case clang::BuiltinType::Half:
+            return DType::float16;
+        case clang::BuiltinType::BFloat16:
+            return DType::bfloat16;
+        case clang::BuiltinType::Float:
+            return DType::float32;
+        case clang::BuiltinType::Double:
+            return DType::float64;
+        default:
+            break;
     }
     if (!builtin->isInteger()) return DType::opaque;
     return integer_dtype(static_cast<std::size_t>(context.getTypeSizeInChars(type).getQuantity()),
@@ -101,8 +118,8 @@ Parameter parameter_of(const clang::ASTContext& context, const clang::ParmVarDec
         return parameter;
     }
     parameter.dtype = dtype_of(context, type);
-    parameter.kind = parameter.dtype == DType::opaque ? Parameter::Kind::record
-                                                      : Parameter::Kind::scalar;
+    parameter.kind =
+        parameter.dtype == DType::opaque ? Parameter::Kind::record : Parameter::Kind::scalar;
     return parameter;
 }
 

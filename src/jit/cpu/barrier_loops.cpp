@@ -35,8 +35,8 @@ CallSet barrier_calls(llvm::Module& module) {
 }
 
 bool asks_for_unrolling(const llvm::Loop& loop) {
-    for (const char* word : {"llvm.loop.unroll.enable", "llvm.loop.unroll.full",
-                             "llvm.loop.unroll.count"}) {
+    for (const char* word :
+         {"llvm.loop.unroll.enable", "llvm.loop.unroll.full", "llvm.loop.unroll.count"}) {
         if (llvm::findStringMetadataForLoop(&loop, word)) return true;
     }
     return false;

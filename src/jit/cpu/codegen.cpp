@@ -48,14 +48,15 @@ Unit open(const CompiledUnit& unit, const Target& target) {
 
 void check(llvm::Error failure) {
     if (failure) {
-        throw Error(ErrorKind::invalid_value, "compiled code cannot be read: " +
-                                                  llvm::toString(std::move(failure)));
+        throw Error(ErrorKind::invalid_value,
+                    "compiled code cannot be read: " + llvm::toString(std::move(failure)));
     }
 }
 
 const KernelRecord& find(const CompiledUnit& unit, const std::string& name) {
-    const auto found = std::find_if(unit.kernels.begin(), unit.kernels.end(),
-                                    [&](const KernelRecord& kernel) { return kernel.name == name; });
+    const auto found =
+        std::find_if(unit.kernels.begin(), unit.kernels.end(),
+                     [&](const KernelRecord& kernel) { return kernel.name == name; });
     if (found == unit.kernels.end()) {
         throw Error(ErrorKind::not_found, "the code has no kernel '" + name + "'");
     }

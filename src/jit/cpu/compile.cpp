@@ -10,6 +10,7 @@
 
 #include <llvm/Demangle/Demangle.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace heald::cpu {
@@ -57,8 +58,8 @@ Diagnostic located(const CompileInput& input, std::string text) {
     const std::string prefix = entry_name("");
     if (const auto at = text.find(prefix); at != std::string::npos) {
         const auto end = text.find(']', at);
-        const std::string mangled =
-            text.substr(at + prefix.size(), end == std::string::npos ? end : end - at - prefix.size());
+        const std::string mangled = text.substr(
+            at + prefix.size(), end == std::string::npos ? end : end - at - prefix.size());
         text.replace(at, end == std::string::npos ? end : end - at, llvm::demangle(mangled));
     }
     diagnostic.message = std::move(text);
@@ -88,9 +89,18 @@ CompiledUnit compile_once(const CompileInput& input, CompileTimes& times) {
     throw_compile_error(input.name, {diagnostic}, one_line(diagnostic) + "\n");
 }
 
+/// A name that clang takes for a file whatever it looks like; messages show it as it was given.
+CompileInput with_usable_name(CompileInput input) {
+    if (input.name.empty()) input.name = CompileInput{}.name;
+    if (input.name.front() == '-') input.name.insert(0, "./");
+    std::replace(input.name.begin(), input.name.end(), '\n', ' ');
+    return input;
+}
+
 }  // namespace
 
-CompiledUnit compile_source(const CompileInput& input, CompileTimes* times) {
+CompiledUnit compile_source(const CompileInput& given, CompileTimes* times) {
+    const CompileInput input = with_usable_name(given);
     CompileTimes unused;
     try {
         return compile_once(input, times != nullptr ? *times : unused);

@@ -5,7 +5,7 @@
 namespace heald::cpu {
 
 struct CompileTimes {
-    double parse = 0;      ///< milliseconds
+    double parse = 0;  ///< milliseconds
     double prepare = 0;
     double normalise = 0;
     double write = 0;

@@ -1,7 +1,7 @@
 // The plug-in: the pieces put together behind the Compiler interface.
 
-#include "src/jit/cpu/compile.hpp"
 #include "src/jit/cpu/codegen.hpp"
+#include "src/jit/cpu/compile.hpp"
 #include "src/jit/cpu/device_headers.hpp"
 #include "src/jit/cpu/fatal_errors.hpp"
 #include "src/jit/cpu/front_end_arguments.hpp"

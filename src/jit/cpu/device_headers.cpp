@@ -42,8 +42,8 @@ void read_folder(Headers& headers, const std::filesystem::path& root) {
         if (line.starts_with('#') || equals == std::string::npos) continue;
         std::string text = read_file(root / line.substr(equals + 3));
         all += line + text;
-        headers.list.push_back({keep(headers, line.substr(0, equals)),
-                                keep(headers, std::move(text)), standalone});
+        headers.list.push_back(
+            {keep(headers, line.substr(0, equals)), keep(headers, std::move(text)), standalone});
     }
     headers.hash += "-" + std::to_string(std::hash<std::string>{}(all));
 }
@@ -70,8 +70,12 @@ const Headers& headers() {
 
 }  // namespace
 
-const std::vector<DeviceHeader>& device_headers() { return headers().list; }
+const std::vector<DeviceHeader>& device_headers() {
+    return headers().list;
+}
 
-std::string_view passes_hash() { return headers().hash; }
+std::string_view passes_hash() {
+    return headers().hash;
+}
 
 }  // namespace heald::cpu

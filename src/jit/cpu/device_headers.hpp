@@ -1,7 +1,8 @@
 #pragma once
 
-// The headers that src/device/headers.txt lists, as text inside the plug-in, so that nothing on disk is read. Setting
-// HEALD_DEVICE_HEADERS to a folder reads them from there instead, for work on the headers.
+// The headers that src/device/headers.txt lists, as text inside the plug-in, so that nothing on
+// disk is read. Setting HEALD_DEVICE_HEADERS to a folder reads them from there instead, for work on
+// the headers.
 
 #include <string>
 #include <string_view>

@@ -48,9 +48,12 @@ Diagnostic::Severity severity_of(clang::DiagnosticsEngine::Level level) {
 
 const char* word_for(Diagnostic::Severity severity) {
     switch (severity) {
-        case Diagnostic::Severity::error: return "error";
-        case Diagnostic::Severity::warning: return "warning";
-        case Diagnostic::Severity::note: break;
+        case Diagnostic::Severity::error:
+            return "error";
+        case Diagnostic::Severity::warning:
+            return "warning";
+        case Diagnostic::Severity::note:
+            break;
     }
     return "note";
 }
@@ -86,7 +89,9 @@ void DiagnosticCollector::BeginSourceFile(const clang::LangOptions& language,
     printer_->BeginSourceFile(language, preprocessor);
 }
 
-void DiagnosticCollector::EndSourceFile() { printer_->EndSourceFile(); }
+void DiagnosticCollector::EndSourceFile() {
+    printer_->EndSourceFile();
+}
 
 void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level,
                                            const clang::Diagnostic& diagnostic) {
@@ -128,7 +133,12 @@ void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level
 }
 
 std::string DiagnosticCollector::log() const {
-    std::string text = text_;
+    std::string text = "\n" + text_;
+    // A name that begins with - was given to clang as ./-
+    for (auto at = text.find("\n./-"); at != std::string::npos; at = text.find("\n./-", at)) {
+        text.erase(at + 1, 2);
+    }
+    text.erase(0, 1);
     remove_all(text, std::string(user_header_root) + "/");
     remove_all(text, std::string(source_root) + "/");
     return text;
@@ -139,7 +149,7 @@ std::string summary(const std::string& name, const std::vector<Diagnostic>& diag
         return diagnostic.severity == Diagnostic::Severity::error;
     };
     const auto first = std::find_if(diagnostics.begin(), diagnostics.end(), is_error);
-    if (first == diagnostics.end()) return name + ": error: the source was rejected";
+    if (first == diagnostics.end()) return user_path(name) + ": error: the source was rejected";
     const auto count = std::count_if(diagnostics.begin(), diagnostics.end(), is_error);
     std::string text = one_line(*first);
     if (count > 1) text += " (" + std::to_string(count) + " errors)";
@@ -154,7 +164,7 @@ void throw_compile_error(const std::string& name, std::vector<Diagnostic> diagno
 
 void throw_compile_error(const std::string& name, const std::string& message) {
     Diagnostic diagnostic;
-    diagnostic.file = name;
+    diagnostic.file = user_path(name);
     diagnostic.message = message;
     const std::string text = one_line(diagnostic);
     throw CompileError(text, {diagnostic}, text + "\n");

@@ -25,7 +25,8 @@ public:
     void HandleDiagnostic(clang::DiagnosticsEngine::Level level,
                           const clang::Diagnostic& diagnostic) override;
 
-    /// In order of appearance; those inside heald's own headers carry the user's line that led there.
+    /// In order of appearance; those inside heald's own headers carry the user's line that led
+    /// there.
     [[nodiscard]] const std::vector<Diagnostic>& diagnostics() const { return diagnostics_; }
     [[nodiscard]] std::string log() const;
     [[nodiscard]] unsigned error_count() const { return errors_; }

@@ -1,5 +1,6 @@
 // The precompiled preludes of the usual modes, as the build made them (CMakeLists.txt).
 
+// clang-format off
 #define HEALD_EMBED(name, file)                                        \
     asm(".section .rodata\n"                                           \
         ".balign 16\n"                                                 \
@@ -12,6 +13,7 @@
         "heald_pch_" name "_end:\n"                                    \
         ".byte 0\n"                                                    \
         ".text\n")
+// clang-format on
 
 HEALD_EMBED("plain", HEALD_PCH_PLAIN);
 HEALD_EMBED("half", HEALD_PCH_HALF);

@@ -26,6 +26,8 @@ FatalErrorScope::FatalErrorScope() : outer_(inside) {
     inside = true;
 }
 
-FatalErrorScope::~FatalErrorScope() { inside = outer_; }
+FatalErrorScope::~FatalErrorScope() {
+    inside = outer_;
+}
 
 }  // namespace heald::cpu

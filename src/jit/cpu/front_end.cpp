@@ -68,8 +68,8 @@ public:
 
 protected:
     bool BeginSourceFileAction(clang::CompilerInstance& instance) override {
-        instance.getPreprocessor().addPPCallbacks(std::make_unique<IncludeWatcher>(
-            instance.getSourceManager(), input_, includes_));
+        instance.getPreprocessor().addPPCallbacks(
+            std::make_unique<IncludeWatcher>(instance.getSourceManager(), input_, includes_));
         return true;
     }
 
@@ -152,8 +152,9 @@ Attempt attempt(const CompileInput& input, const std::string& text, bool with_sy
         if (!includes.missing.empty() && !system_headers().present()) {
             Diagnostic hint;
             hint.severity = Diagnostic::Severity::note;
-            hint.message = "headers of the C++ library beyond those that heald brings need an "
-                           "installed libstdc++ (Debian: apt install libstdc++-12-dev)";
+            hint.message =
+                "headers of the C++ library beyond those that heald brings need an "
+                "installed libstdc++ (Debian: apt install libstdc++-12-dev)";
             source.log += "note: " + hint.message + "\n";
             result.diagnostics.push_back(std::move(hint));
         }

@@ -58,9 +58,9 @@ SystemHeaders find_system_headers() {
     }
     // clang's own <stddef.h>, <immintrin.h>, …; gcc's <stddef.h> does for a machine without clang.
     bool has_compiler_headers = false;
-    for (const std::string& folder :
-         {std::string("/usr/lib/llvm-19/lib/clang/19/include"),
-          std::string("/usr/lib/clang/19/include"), std::string("/usr/lib64/clang/19/include"), gcc}) {
+    for (const std::string& folder : {std::string("/usr/lib/llvm-19/lib/clang/19/include"),
+                                      std::string("/usr/lib/clang/19/include"),
+                                      std::string("/usr/lib64/clang/19/include"), gcc}) {
         if (has_compiler_headers || !is_folder(folder)) continue;
         found.cxx.push_back(folder);
         has_compiler_headers = true;
@@ -77,8 +77,8 @@ SystemHeaders find_system_headers() {
     return found;
 }
 
-/// Whether the 16-bit floats may come from the prelude: they are included, and no macro that changes
-/// their headers is in sight.
+/// Whether the 16-bit floats may come from the prelude: they are included, and no macro that
+/// changes their headers is in sight.
 bool includes_short_floats(const CompileInput& input) {
     const auto mentions = [&](std::string_view word) {
         if (input.source.find(word) != std::string::npos) return true;
@@ -134,10 +134,9 @@ ParseMode parse_mode(const CompileInput& input, bool with_system_headers) {
 
 std::vector<std::string> mode_arguments(const ParseMode& mode) {
     std::vector<std::string> arguments = {
-        "-triple", triple, "-x", "cuda", "-fcuda-is-device", "-std=" + mode.standard,
-        "-O2", "-fgnuc-version=4.2.1", "-fdeclspec", "-fcuda-allow-variadic-functions",
-        "-mrelocation-model", "pic", "-pic-level", "2",
-        "-nostdsysteminc", "-nobuiltininc",
+        "-triple", triple, "-x", "cuda", "-fcuda-is-device", "-std=" + mode.standard, "-O2",
+        "-fgnuc-version=4.2.1", "-fdeclspec", "-fcuda-allow-variadic-functions",
+        "-mrelocation-model", "pic", "-pic-level", "2", "-nostdsysteminc", "-nobuiltininc",
         // Kernels reinterpret memory through pointer casts, end loops only by hand, and a null
         // pointer must fault rather than be reasoned away.
         "-relaxed-aliasing", "-fno-finite-loops", "-fno-delete-null-pointer-checks",
@@ -146,8 +145,7 @@ std::vector<std::string> mode_arguments(const ParseMode& mode) {
         mode.contract ? "-ffp-contract=fast-honor-pragmas" : "-ffp-contract=off",
         // Kernels without external linkage are wanted too; the CUDA SDK's version is no matter.
         "-Wno-undefined-internal", "-Wno-unknown-cuda-version", "-Wno-unused-command-line-argument",
-        "-U__CUDA_ARCH__", "-D__CUDA_ARCH__=900",
-        "-internal-isystem", std::string(device_root)};
+        "-U__CUDA_ARCH__", "-D__CUDA_ARCH__=900", "-internal-isystem", std::string(device_root)};
 #if defined(__x86_64__)
     arguments.insert(arguments.end(), {"-target-cpu", "x86-64"});
 #else
@@ -185,10 +183,9 @@ std::vector<std::string> source_arguments(const CompileInput& input, const Parse
     for (const std::string& folder : input.include_paths) arguments.push_back("-I" + folder);
     if (input.warnings_as_errors) arguments.push_back("-Werror");
     if (input.debug || input.line_info) {
-        arguments.insert(arguments.end(),
-                         {input.debug ? "-debug-info-kind=constructor"
-                                      : "-debug-info-kind=line-tables-only",
-                          "-dwarf-version=4", "-debugger-tuning=gdb"});
+        arguments.insert(arguments.end(), {input.debug ? "-debug-info-kind=constructor"
+                                                       : "-debug-info-kind=line-tables-only",
+                                           "-dwarf-version=4", "-debugger-tuning=gdb"});
     }
     arguments.insert(arguments.end(), {"-main-file-name", input.name, input.name});
     return arguments;

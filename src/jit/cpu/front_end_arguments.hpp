@@ -14,7 +14,7 @@ namespace heald::cpu {
 struct SystemHeaders {
     std::vector<std::string> cxx;  ///< libstdc++, and the compiler's own headers last
     std::vector<std::string> c;
-    std::string stamp;             ///< a file that changes with the library's version
+    std::string stamp;  ///< a file that changes with the library's version
     [[nodiscard]] bool present() const { return !cxx.empty(); }
 };
 const SystemHeaders& system_headers();

@@ -35,8 +35,7 @@ bool constant_lanes(const Value* value, Predicate predicate) {
     const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(constant->getType());
     if (vector == nullptr) return false;
     for (unsigned i = 0; i < vector->getNumElements(); ++i) {
-        const auto* lane =
-            llvm::dyn_cast_or_null<ConstantInt>(constant->getAggregateElement(i));
+        const auto* lane = llvm::dyn_cast_or_null<ConstantInt>(constant->getAggregateElement(i));
         if (lane == nullptr || !predicate(lane->getValue())) return false;
     }
     return true;
@@ -115,18 +114,24 @@ Value* lowered(Instruction& instruction) {
     switch (instruction.getOpcode()) {
         case Instruction::Shl:
         case Instruction::LShr:
-        case Instruction::AShr: return lower_shift(llvm::cast<BinaryOperator>(instruction));
+        case Instruction::AShr:
+            return lower_shift(llvm::cast<BinaryOperator>(instruction));
         case Instruction::UDiv:
         case Instruction::SDiv:
         case Instruction::URem:
-        case Instruction::SRem: return lower_division(llvm::cast<BinaryOperator>(instruction));
+        case Instruction::SRem:
+            return lower_division(llvm::cast<BinaryOperator>(instruction));
         case Instruction::FPToSI:
-        case Instruction::FPToUI: return lower_to_integer(llvm::cast<llvm::CastInst>(instruction));
-        default: return nullptr;
+        case Instruction::FPToUI:
+            return lower_to_integer(llvm::cast<llvm::CastInst>(instruction));
+        default:
+            return nullptr;
     }
 }
 
-bool is_bfloat(const llvm::Type* type) { return type->getScalarType()->isBFloatTy(); }
+bool is_bfloat(const llvm::Type* type) {
+    return type->getScalarType()->isBFloatTy();
+}
 
 llvm::Type* as_float(llvm::Type* type) {
     return type->getWithNewType(llvm::Type::getFloatTy(type->getContext()));
@@ -143,13 +148,12 @@ Value* round_to_bfloat(IRBuilder<>& build, Value* value, llvm::Type* type) {
     llvm::Type* bits = type->getWithNewType(build.getInt32Ty());
     Value* word = build.CreateBitCast(value, bits);
     Value* odd = build.CreateAnd(build.CreateLShr(word, 16), ConstantInt::get(bits, 1));
-    Value* rounded =
-        build.CreateAdd(word, build.CreateAdd(odd, ConstantInt::get(bits, 0x7fff)));
+    Value* rounded = build.CreateAdd(word, build.CreateAdd(odd, ConstantInt::get(bits, 0x7fff)));
     // A NaN must not become an infinity; CUDA's is 0x7fff.
     Value* is_nan = build.CreateFCmpUNO(value, Constant::getNullValue(value->getType()));
     Value* chosen = build.CreateSelect(is_nan, ConstantInt::get(bits, 0x7fff0000U), rounded);
-    Value* narrow = build.CreateTrunc(build.CreateLShr(chosen, 16),
-                                      type->getWithNewType(build.getInt16Ty()));
+    Value* narrow =
+        build.CreateTrunc(build.CreateLShr(chosen, 16), type->getWithNewType(build.getInt16Ty()));
     return build.CreateBitCast(narrow, type);
 }
 
@@ -167,9 +171,10 @@ Value* double_to_float_sticky(IRBuilder<>& build, Value* value) {
     auto* magnitude = build.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, value);
     auto* near_magnitude = build.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, back);
     Value* up = build.CreateFCmpOGT(magnitude, near_magnitude);
-    Value* step = build.CreateSelect(up, ConstantInt::get(bits, 1), Constant::getAllOnesValue(bits));
-    Value* finite = build.CreateFCmpONE(
-        near_magnitude, llvm::ConstantFP::getInfinity(near_magnitude->getType()));
+    Value* step =
+        build.CreateSelect(up, ConstantInt::get(bits, 1), Constant::getAllOnesValue(bits));
+    Value* finite = build.CreateFCmpONE(near_magnitude,
+                                        llvm::ConstantFP::getInfinity(near_magnitude->getType()));
     Value* adjust = build.CreateAnd(build.CreateAnd(inexact, even), finite);
     Value* odd = build.CreateSelect(adjust, build.CreateAdd(word, step), word);
     return build.CreateBitCast(odd, target);
@@ -221,9 +226,9 @@ Value* lowered_bfloat(Instruction& instruction) {
         case Instruction::UIToFP: {
             if (!is_bfloat(type)) return nullptr;
             llvm::Type* wide = type->getWithNewType(build.getDoubleTy());
-            Value* value = build.CreateCast(
-                static_cast<Instruction::CastOps>(instruction.getOpcode()),
-                instruction.getOperand(0), wide);
+            Value* value =
+                build.CreateCast(static_cast<Instruction::CastOps>(instruction.getOpcode()),
+                                 instruction.getOperand(0), wide);
             return round_to_bfloat(build, double_to_float_sticky(build, value), type);
         }
         case Instruction::FPToSI:
@@ -232,7 +237,8 @@ Value* lowered_bfloat(Instruction& instruction) {
             return build.CreateCast(static_cast<Instruction::CastOps>(instruction.getOpcode()),
                                     widen_bfloat(build, instruction.getOperand(0)), type);
         }
-        default: return nullptr;
+        default:
+            return nullptr;
     }
 }
 
@@ -253,8 +259,12 @@ void replace_each(llvm::Module& module, Lowering lowering) {
 
 }  // namespace
 
-void apply_gpu_semantics(llvm::Module& module) { replace_each(module, lowered); }
+void apply_gpu_semantics(llvm::Module& module) {
+    replace_each(module, lowered);
+}
 
-void lower_bfloat(llvm::Module& module) { replace_each(module, lowered_bfloat); }
+void lower_bfloat(llvm::Module& module) {
+    replace_each(module, lowered_bfloat);
+}
 
 }  // namespace heald::cpu

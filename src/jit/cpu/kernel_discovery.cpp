@@ -79,7 +79,8 @@ private:
     void visit_alias(clang::TypeAliasDecl* alias) {
         llvm::StringRef name = alias->getName();
         unsigned index = 0;
-        if (!name.consume_front(llvm::StringRef(name_alias_prefix.data(), name_alias_prefix.size())) ||
+        if (!name.consume_front(
+                llvm::StringRef(name_alias_prefix.data(), name_alias_prefix.size())) ||
             name.getAsInteger(10, index) || index >= input_.names.size()) {
             return;
         }
@@ -88,8 +89,8 @@ private:
         clang::FunctionDecl* function = nullptr;
         if (instance != nullptr && instance->getTemplateArgs().size() == 1 &&
             instance->getTemplateArgs()[0].getKind() == clang::TemplateArgument::Declaration) {
-            function = llvm::dyn_cast<clang::FunctionDecl>(
-                instance->getTemplateArgs()[0].getAsDecl());
+            function =
+                llvm::dyn_cast<clang::FunctionDecl>(instance->getTemplateArgs()[0].getAsDecl());
         }
         clang::DiagnosticsEngine& diagnostics = instance_.getDiagnostics();
         if (function == nullptr || !function->hasAttr<clang::CUDAGlobalAttr>()) {
@@ -113,8 +114,8 @@ private:
     void tag_shared(llvm::Module& module) {
         for (llvm::GlobalVariable& variable : module.globals()) {
             if (variable.isConstant() || variable.getName().starts_with("llvm.")) continue;
-            bool shared = !variable.isDeclaration() &&
-                          llvm::isa<llvm::UndefValue>(variable.getInitializer());
+            bool shared =
+                !variable.isDeclaration() && llvm::isa<llvm::UndefValue>(variable.getInitializer());
             if (variable.isDeclaration()) {
                 const clang::Decl* declaration =
                     generator_.GetDeclForMangledName(variable.getName());
@@ -133,8 +134,7 @@ private:
     static std::uint32_t launch_bound(const clang::FunctionDecl& kernel) {
         const auto* bounds = kernel.getAttr<clang::CUDALaunchBoundsAttr>();
         if (bounds == nullptr || bounds->getMaxThreads() == nullptr) return 0;
-        const auto value =
-            bounds->getMaxThreads()->getIntegerConstantExpr(kernel.getASTContext());
+        const auto value = bounds->getMaxThreads()->getIntegerConstantExpr(kernel.getASTContext());
         return value && value->getActiveBits() <= 32
                    ? static_cast<std::uint32_t>(value->getZExtValue())
                    : 0;

@@ -14,8 +14,7 @@ namespace heald::cpu {
 namespace {
 
 /// Variables with internal linkage may have the same name in several units; records follow.
-void make_names_unique(llvm::Module& module, std::vector<GlobalRecord>& globals,
-                       std::size_t unit) {
+void make_names_unique(llvm::Module& module, std::vector<GlobalRecord>& globals, std::size_t unit) {
     for (GlobalRecord& record : globals) {
         llvm::GlobalVariable* variable = module.getGlobalVariable(record.name, true);
         if (variable == nullptr || !variable->hasLocalLinkage()) continue;
@@ -27,9 +26,8 @@ void make_names_unique(llvm::Module& module, std::vector<GlobalRecord>& globals,
 template <typename Record>
 void append_new(std::vector<Record>& all, std::vector<Record> more) {
     for (Record& record : more) {
-        const bool known = std::any_of(all.begin(), all.end(), [&](const Record& other) {
-            return other.name == record.name;
-        });
+        const bool known = std::any_of(
+            all.begin(), all.end(), [&](const Record& other) { return other.name == record.name; });
         if (!known) all.push_back(std::move(record));
     }
 }
@@ -43,8 +41,8 @@ CompiledUnit link_checked(const std::vector<const CompiledUnit*>& units) {
         const CompiledUnit& unit = *units[i];
         auto module = read_bitcode(unpack(unit.bitcode).prepared, context);
         if (auto failure = module->materializeAll()) {
-            throw Error(ErrorKind::invalid_value, "compiled code cannot be read: " +
-                                                      llvm::toString(std::move(failure)));
+            throw Error(ErrorKind::invalid_value,
+                        "compiled code cannot be read: " + llvm::toString(std::move(failure)));
         }
         if (i == 0) {
             whole->setTargetTriple(module->getTargetTriple());

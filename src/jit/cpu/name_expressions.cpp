@@ -52,9 +52,11 @@ std::string listed(const std::vector<const KernelRecord*>& kernels) {
     std::string message = "there is no kernel '" + name + "' in the source";
     std::vector<const KernelRecord*> others;
     for (const KernelRecord& kernel : kernels) others.push_back(&kernel);
-    message += others.empty() ? ", which has no kernels; a kernel is a __global__ function (name the "
-                                "instances of a template: \"" + name + "<float>\")"
-                              : "; its kernels are " + listed(others);
+    message += others.empty()
+                   ? ", which has no kernels; a kernel is a __global__ function (name the "
+                     "instances of a template: \"" +
+                         name + "<float>\")"
+                   : "; its kernels are " + listed(others);
     throw_compile_error(input.name, message);
 }
 
@@ -126,8 +128,8 @@ void resolve_plain_names(const CompileInput& input, std::vector<KernelRecord>& k
         }
         if (matches.empty()) throw_unknown(input, trimmed, found);
         if (matches.size() > 1) {
-            throw_compile_error(input.name, "the name '" + trimmed + "' is ambiguous: " +
-                                                listed(matches) +
+            throw_compile_error(input.name, "the name '" + trimmed +
+                                                "' is ambiguous: " + listed(matches) +
                                                 "; name one of them by its mangled name or make "
                                                 "it extern \"C\"");
         }

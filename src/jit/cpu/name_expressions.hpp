@@ -1,7 +1,8 @@
 #pragma once
 
 // Name expressions such as "scale<float, 4>": template instances are asked for in text appended to
-// the source, so that clang itself looks them up; plain names are looked up among the kernels found.
+// the source, so that clang itself looks them up; plain names are looked up among the kernels
+// found.
 
 #include "src/jit/cpu/plugin.hpp"
 

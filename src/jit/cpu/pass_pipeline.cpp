@@ -59,8 +59,7 @@ void PassPipeline::run(llvm::Module& module, llvm::ModulePassManager& passes) {
 void PassPipeline::run(llvm::Module& module, const std::string& passes) {
     llvm::ModulePassManager manager;
     if (auto failure = builder_.parsePassPipeline(manager, passes)) {
-        throw Error(ErrorKind::compile,
-                    "pass pipeline: " + llvm::toString(std::move(failure)));
+        throw Error(ErrorKind::compile, "pass pipeline: " + llvm::toString(std::move(failure)));
     }
     run(module, manager);
 }

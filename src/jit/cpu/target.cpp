@@ -23,8 +23,7 @@ struct Level {
 
 #define HEALD_X86_V2 "+cx16,+popcnt,+sahf,+sse3,+sse4.1,+sse4.2,+ssse3"
 #define HEALD_X86_V3 HEALD_X86_V2 ",+avx,+avx2,+bmi,+bmi2,+f16c,+fma,+lzcnt,+movbe,+xsave"
-#define HEALD_X86_V4 \
-    HEALD_X86_V3 ",+avx512f,+avx512bw,+avx512cd,+avx512dq,+avx512vl,+evex512"
+#define HEALD_X86_V4 HEALD_X86_V3 ",+avx512f,+avx512bw,+avx512cd,+avx512dq,+avx512vl,+evex512"
 
 constexpr Level levels[] = {
     {"x86-64-v2", HEALD_X86_V2}, {"x86-64-v3", HEALD_X86_V3}, {"x86-64-v4", HEALD_X86_V4}};
@@ -43,9 +42,8 @@ Target detect_host() {
         features.push_back((feature.getValue() ? "+" : "-") + name.str());
     }
     // Additions last: LLVM applies them in order, and a removal takes along what depends on it.
-    std::sort(features.begin(), features.end(), [](const auto& a, const auto& b) {
-        return a[0] != b[0] ? a[0] == '-' : a < b;
-    });
+    std::sort(features.begin(), features.end(),
+              [](const auto& a, const auto& b) { return a[0] != b[0] ? a[0] == '-' : a < b; });
     for (const std::string& feature : features) {
         if (!host.features.empty()) host.features += ',';
         host.features += feature;

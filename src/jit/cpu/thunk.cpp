@@ -32,12 +32,18 @@ public:
     /// Adds what the call passes for parameter `index` of C++ type `type`.
     void add(unsigned index, const clang::QualType& type, const ABIArgInfo& info) {
         switch (info.getKind()) {
-            case ABIArgInfo::Ignore: return;
+            case ABIArgInfo::Ignore:
+                return;
             case ABIArgInfo::Direct:
-            case ABIArgInfo::Extend: add_direct(index, type, info); return;
+            case ABIArgInfo::Extend:
+                add_direct(index, type, info);
+                return;
             case ABIArgInfo::Indirect:
-            case ABIArgInfo::IndirectAliased: add_indirect(index, type, info); return;
-            default: break;
+            case ABIArgInfo::IndirectAliased:
+                add_indirect(index, type, info);
+                return;
+            default:
+                break;
         }
         throw Error(ErrorKind::compile, "parameter " + std::to_string(index + 1) +
                                             " is of a type that kernels cannot take");
@@ -52,8 +58,8 @@ private:
     llvm::Value* load(llvm::Type* type, llvm::Value* pointer, std::uint64_t alignment) {
         // A bool occupies a byte; clang passes it as i1.
         const bool is_bool = type->isIntegerTy(1);
-        llvm::LoadInst* value = builder_.CreateAlignedLoad(
-            is_bool ? builder_.getInt8Ty() : type, pointer, llvm::Align(alignment));
+        llvm::LoadInst* value = builder_.CreateAlignedLoad(is_bool ? builder_.getInt8Ty() : type,
+                                                           pointer, llvm::Align(alignment));
         mark_invariant(value);
         return is_bool ? builder_.CreateIsNotNull(value) : value;
     }
@@ -102,7 +108,8 @@ private:
         const llvm::StructLayout* parts = layout_.getStructLayout(structure);
         for (unsigned i = 0; i < structure->getNumElements(); ++i) {
             const std::uint64_t at = parts->getElementOffset(i).getFixedValue();
-            llvm::Value* part = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), pointer, at);
+            llvm::Value* part =
+                builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), pointer, at);
             arguments_.push_back(
                 load(structure->getElementType(i), part, llvm::MinAlign(alignment, at)));
         }
@@ -111,7 +118,8 @@ private:
     void add_indirect(unsigned index, const clang::QualType& type, const ABIArgInfo& info) {
         llvm::Value* pointer = address(index);
         // Without byval the callee owns what it gets: every thread needs a copy of its own.
-        const bool copies_itself = info.getKind() == ABIArgInfo::Indirect && info.getIndirectByVal();
+        const bool copies_itself =
+            info.getKind() == ABIArgInfo::Indirect && info.getIndirectByVal();
         if (!copies_itself) {
             pointer = copy_of(pointer, size_of(type), 0, alignment_of(type));
         }
@@ -127,7 +135,9 @@ private:
 
 }  // namespace
 
-std::string entry_name(const std::string& mangled) { return "__heald_entry_" + mangled; }
+std::string entry_name(const std::string& mangled) {
+    return "__heald_entry_" + mangled;
+}
 
 llvm::Function* build_entry(clang::CodeGenerator& generator, const clang::FunctionDecl& kernel,
                             llvm::Function& function) {

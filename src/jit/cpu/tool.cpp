@@ -59,26 +59,38 @@ bool read_options(int argc, char** argv, Options& options) {
     for (int i = 1; i < argc; ++i) {
         const std::string argument = argv[i];
         const auto value = [&]() -> std::string { return ++i < argc ? argv[i] : ""; };
-        const auto attached = [&] {
-            return argument.size() > 2 ? argument.substr(2) : value();
-        };
-        if (argument == "--std") options.input.standard = value();
-        else if (argument == "--fast-math") options.input.fast_math = true;
-        else if (argument == "--no-contract") options.input.contract = false;
-        else if (argument == "--line-info") options.input.line_info = true;
-        else if (argument == "--name") options.input.names.push_back(value());
-        else if (argument == "--kernel") options.kernel = value();
-        else if (argument == "--show") options.show = value();
-        else if (argument == "--object") options.object = value();
-        else if (argument == "--lanes") options.lanes = static_cast<std::uint32_t>(std::stoul(value()));
-        else if (argument == "--repeat") options.repeat = std::stoi(value());
+        const auto attached = [&] { return argument.size() > 2 ? argument.substr(2) : value(); };
+        if (argument == "--std")
+            options.input.standard = value();
+        else if (argument == "--fast-math")
+            options.input.fast_math = true;
+        else if (argument == "--no-contract")
+            options.input.contract = false;
+        else if (argument == "--line-info")
+            options.input.line_info = true;
+        else if (argument == "--name")
+            options.input.names.push_back(value());
+        else if (argument == "--kernel")
+            options.kernel = value();
+        else if (argument == "--show")
+            options.show = value();
+        else if (argument == "--object")
+            options.object = value();
+        else if (argument == "--lanes")
+            options.lanes = static_cast<std::uint32_t>(std::stoul(value()));
+        else if (argument == "--repeat")
+            options.repeat = std::stoi(value());
         else if (argument == "--block")
             std::sscanf(value().c_str(), "%u,%u,%u", &options.block[0], &options.block[1],
                         &options.block[2]);
-        else if (argument.starts_with("-I")) options.input.include_paths.push_back(attached());
-        else if (argument.starts_with("-D")) options.input.defines.push_back(attached());
-        else if (argument.starts_with("-")) return false;
-        else options.input.name = argument;
+        else if (argument.starts_with("-I"))
+            options.input.include_paths.push_back(attached());
+        else if (argument.starts_with("-D"))
+            options.input.defines.push_back(attached());
+        else if (argument.starts_with("-"))
+            return false;
+        else
+            options.input.name = argument;
     }
     std::ifstream file(options.input.name, std::ios::binary);
     if (!file) {
@@ -102,8 +114,12 @@ void keep_best(Times& best, const Times& now, double total_best, double total_no
     if (total_best == 0 || total_now < total_best) best = now;
 }
 
-double total(const CompileTimes& t) { return t.parse + t.prepare + t.normalise + t.write; }
-double total(const BuildTimes& t) { return t.read + t.vectorise + t.optimise + t.generate; }
+double total(const CompileTimes& t) {
+    return t.parse + t.prepare + t.normalise + t.write;
+}
+double total(const BuildTimes& t) {
+    return t.read + t.vectorise + t.optimise + t.generate;
+}
 
 void build(const Options& options, const CompiledUnit& unit, const KernelRecord& kernel) {
     const Target target = resolve_target({});
@@ -119,12 +135,12 @@ void build(const Options& options, const CompiledUnit& unit, const KernelRecord&
         object = build_variant(unit, kernel.name, variant, target, &now);
         keep_best(best, now, total(best), total(now));
     }
-    std::printf("  %-14s lanes %2u%s%s  read %.1f  simt %.1f  O2 %.1f  codegen %.1f  = %.1f ms;"
-                "  %zu bytes, shared %zu, frame %zu\n",
-                kernel.display_name.c_str(), variant.lanes, variant.contiguous ? " contiguous" : "",
-                variant.full ? " full" : "", best.read, best.vectorise, best.optimise,
-                best.generate, total(best), object.elf.size(), object.static_shared_bytes,
-                object.frame_bytes_per_warp);
+    std::printf(
+        "  %-14s lanes %2u%s%s  read %.1f  simt %.1f  O2 %.1f  codegen %.1f  = %.1f ms;"
+        "  %zu bytes, shared %zu, frame %zu\n",
+        kernel.display_name.c_str(), variant.lanes, variant.contiguous ? " contiguous" : "",
+        variant.full ? " full" : "", best.read, best.vectorise, best.optimise, best.generate,
+        total(best), object.elf.size(), object.static_shared_bytes, object.frame_bytes_per_warp);
     if (!options.object.empty()) std::ofstream(options.object, std::ios::binary) << object.elf;
 }
 

@@ -45,8 +45,8 @@ std::unique_ptr<llvm::Module> read_bitcode(std::string_view bytes, llvm::LLVMCon
     const llvm::MemoryBufferRef buffer(llvm::StringRef(bytes.data(), bytes.size()), "unit");
     auto module = llvm::getLazyBitcodeModule(buffer, context);
     if (!module) {
-        throw Error(ErrorKind::invalid_value, "compiled code cannot be read: " +
-                                                  llvm::toString(module.takeError()));
+        throw Error(ErrorKind::invalid_value,
+                    "compiled code cannot be read: " + llvm::toString(module.takeError()));
     }
     return std::move(*module);
 }

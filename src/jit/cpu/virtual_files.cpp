@@ -46,8 +46,8 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> make_file_system(const CompileIn
     }
     if (!input.name.empty()) add(input.name, files.main_text);
 
-    auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(
-        llvm::vfs::getRealFileSystem());
+    auto overlay =
+        llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());
     overlay->pushOverlay(memory);
     // pushOverlay moved the memory file system to the process's working directory.
     memory->setCurrentWorkingDirectory(std::string(source_root));
@@ -67,8 +67,7 @@ std::string user_path(std::string_view path) {
 bool is_internal_path(std::string_view path) {
     return starts_with(path, device_root) || starts_with(path, standalone_root) ||
            starts_with(path, defines_path) || starts_with(path, prelude_path) ||
-           starts_with(path, half_prelude_path) ||
-           starts_with(path, precompiled_path);
+           starts_with(path, half_prelude_path) || starts_with(path, precompiled_path);
 }
 
 }  // namespace heald::cpu

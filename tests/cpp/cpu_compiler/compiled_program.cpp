@@ -68,8 +68,8 @@ const CompiledProgram::Built& CompiledProgram::built(const cpu::KernelRecord& ke
     if (found != built_.end()) return found->second;
     Built made;
     made.object = compiler().build(unit_, kernel.name, variant, target_);
-    made.code = cpu::LoadedObject::load(
-        made.object.elf, [this](std::string_view name) { return resolve(name); });
+    made.code = cpu::LoadedObject::load(made.object.elf,
+                                        [this](std::string_view name) { return resolve(name); });
     return built_.emplace(key, std::move(made)).first->second;
 }
 

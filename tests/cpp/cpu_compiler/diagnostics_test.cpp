@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <unistd.h>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <unistd.h>
 
 namespace heald::test {
 namespace {
@@ -24,11 +24,12 @@ bool has(const std::string& text, const std::string& part) {
 }
 
 TEST(Diagnostics, PlaceAndCountAreTheUsers) {
-    auto input = source_of("extern \"C\" __global__ void k(float* x) {\n"
-                           "    int i = threadIdx.x;\n"
-                           "    x[i] = undefined_name;\n"
-                           "    other_name = 1;\n"
-                           "}\n");
+    auto input = source_of(
+        "extern \"C\" __global__ void k(float* x) {\n"
+        "    int i = threadIdx.x;\n"
+        "    x[i] = undefined_name;\n"
+        "    other_name = 1;\n"
+        "}\n");
     input.name = "add.cu";
     const CompileError error = error_of(input);
     const Diagnostic& first = first_error(error);
@@ -45,8 +46,7 @@ TEST(Diagnostics, PlaceAndCountAreTheUsers) {
 
 TEST(Diagnostics, OneErrorHasNoCount) {
     const CompileError error = error_of(source_of("__global__ void k() { x = 1; }\n"));
-    EXPECT_EQ(std::string(error.what()),
-              "kernel.cu:1:23: error: use of undeclared identifier 'x'");
+    EXPECT_EQ(std::string(error.what()), "kernel.cu:1:23: error: use of undeclared identifier 'x'");
 }
 
 TEST(Diagnostics, ErrorsInUserHeadersNameTheHeader) {
@@ -61,8 +61,8 @@ TEST(Diagnostics, ErrorsInUserHeadersNameTheHeader) {
 }
 
 TEST(Diagnostics, ErrorsInHeadersOnDiskNameTheFile) {
-    const auto folder = std::filesystem::temp_directory_path() /
-                        ("heald_headers_" + std::to_string(getpid()));
+    const auto folder =
+        std::filesystem::temp_directory_path() / ("heald_headers_" + std::to_string(getpid()));
     std::filesystem::create_directories(folder);
     std::ofstream(folder / "disk.h") << "__device__ int f() { return zz; }\n";
     auto input = source_of("#include <disk.h>\n__global__ void k() {}\n");
@@ -94,22 +94,23 @@ TEST(Diagnostics, WarningsAreKeptAndCanBeErrors) {
 }
 
 TEST(Diagnostics, ACleanSourceHasNoWarnings) {
-    const auto unit = compiler().compile(source_of(
-        "__global__ void k(float* x) { x[threadIdx.x] = sinf(x[threadIdx.x]); __syncthreads(); }\n"));
+    const auto unit =
+        compiler().compile(source_of("__global__ void k(float* x) { x[threadIdx.x] = "
+                                     "sinf(x[threadIdx.x]); __syncthreads(); }\n"));
     EXPECT_TRUE(unit.warnings.empty()) << unit.log;
     EXPECT_EQ(unit.log, "");
 }
 
 TEST(Diagnostics, MistakesInCallsOfHeadersPointAtTheUsersLine) {
-    const CompileError error = error_of(source_of(
-        "struct S { int a; };\n__global__ void k(S* s) {\n    atomicAdd(s, 1);\n}\n"));
+    const CompileError error = error_of(
+        source_of("struct S { int a; };\n__global__ void k(S* s) {\n    atomicAdd(s, 1);\n}\n"));
     EXPECT_EQ(first_error(error).file, "kernel.cu");
     EXPECT_EQ(first_error(error).line, 3);
 }
 
 TEST(Diagnostics, UnbalancedSourcesAreReportedInTheSource) {
-    const CompileError error =
-        error_of(source_of("template <class T> __global__ void k(T* x) {\n    *x = 1;\n", {"k<int>"}));
+    const CompileError error = error_of(
+        source_of("template <class T> __global__ void k(T* x) {\n    *x = 1;\n", {"k<int>"}));
     const Diagnostic& first = first_error(error);
     EXPECT_EQ(first.file, "kernel.cu");
     EXPECT_LE(first.line, 3);
@@ -123,17 +124,18 @@ TEST(Diagnostics, MacrosOfTheUserPointAtTheirUse) {
 }
 
 TEST(Diagnostics, InlineAssemblyIsRefused) {
-    const CompileError error = error_of(source_of(
-        "\n__global__ void k(int* x) { int y; asm(\"mov.u32 %0, %laneid;\" : \"=r\"(y)); *x = y; }\n"));
+    const CompileError error =
+        error_of(source_of("\n__global__ void k(int* x) { int y; asm(\"mov.u32 %0, %laneid;\" : "
+                           "\"=r\"(y)); *x = y; }\n"));
     EXPECT_TRUE(has(error.what(), "inline assembly")) << error.what();
     EXPECT_EQ(first_error(error).line, 2) << error.what();
     EXPECT_EQ(first_error(error).file, "kernel.cu");
 }
 
 TEST(Diagnostics, BarriersWhereTheyCannotBeHaveALine) {
-    const CompileError error = error_of(source_of(
-        "__device__ int f(int n) {\n  if (n == 0) return 0;\n  __syncthreads();\n"
-        "  return f(n - 1) + 1;\n}\n__global__ void k(int* x) { x[0] = f(*x); }\n"));
+    const CompileError error = error_of(
+        source_of("__device__ int f(int n) {\n  if (n == 0) return 0;\n  __syncthreads();\n"
+                  "  return f(n - 1) + 1;\n}\n__global__ void k(int* x) { x[0] = f(*x); }\n"));
     EXPECT_TRUE(has(error.what(), "f(int)")) << error.what();
     EXPECT_FALSE(has(error.what(), "__heald")) << error.what();
     EXPECT_GT(first_error(error).line, 0) << error.what();
@@ -157,8 +159,8 @@ TEST(Diagnostics, PtxConstraintsAreExplained) {
 }
 
 TEST(Diagnostics, HostFunctionsInKernelsAreRefused) {
-    const CompileError error =
-        error_of(source_of("int host() { return 1; }\n__global__ void k(int* x) { *x = host(); }\n"));
+    const CompileError error = error_of(
+        source_of("int host() { return 1; }\n__global__ void k(int* x) { *x = host(); }\n"));
     EXPECT_EQ(first_error(error).line, 2);
     EXPECT_TRUE(has(error.log(), "__host__ function")) << error.log();
 }
@@ -167,6 +169,32 @@ TEST(Diagnostics, UnknownStandardsAreListed) {
     auto input = source_of("");
     input.standard = "c++11";
     EXPECT_TRUE(has(error_of(input).what(), "c++20"));
+}
+
+TEST(Diagnostics, AnyFileNameWillDo) {
+    for (const char* name :
+         {"<string>", "-x y\"q.cu", "a/b c.cu", "/no/where.cu", "x", "\u00fc.cu"}) {
+        auto input = source_of("\n\n__global__ void k(int* x) { *x = y; }\n", {"t<int>"});
+        input.name = name;
+        const CompileError error = error_of(input);
+        EXPECT_EQ(first_error(error).file, name) << error.log();
+        EXPECT_EQ(first_error(error).line, 3) << name;
+        EXPECT_EQ(error.log().find(name), 0U) << error.log();
+    }
+    auto input = source_of("__global__ void k(int* x) { *x = y; }\n");
+    input.name = "";
+    EXPECT_EQ(first_error(error_of(input)).file, "kernel.cu");
+}
+
+TEST(Diagnostics, OddBytesAndLineEndsDoNotShiftLines) {
+    const CompileError error =
+        error_of(source_of("\xef\xbb\xbf__global__ void k(int* x) {\r\n  *x = 1;\r\n  bad;\r\n}"));
+    EXPECT_EQ(first_error(error).line, 3);
+    EXPECT_EQ(first_error(error).column, 3);
+    error_of(source_of(std::string("__global__ void k() {}\0garbage", 30)));
+    error_of(source_of("/* never closed"));
+    error_of(source_of("#if 1\n__global__ void k() {}\n"));
+    error_of(source_of("__global__ void k() {" + std::string(3000, '(')));
 }
 
 TEST(Diagnostics, FileMacroIsTheUsersName) {

@@ -15,8 +15,8 @@ void append(std::string& bytes, const T& value) {
 std::string relocations(const std::vector<TestRelocation>& list) {
     std::string bytes;
     for (const TestRelocation& relocation : list) {
-        Elf64_Rela raw{relocation.offset, ELF64_R_INFO(std::uint64_t{relocation.symbol},
-                                                       relocation.type),
+        Elf64_Rela raw{relocation.offset,
+                       ELF64_R_INFO(std::uint64_t{relocation.symbol}, relocation.type),
                        relocation.addend};
         append(bytes, raw);
     }

@@ -7,7 +7,9 @@
 namespace heald::test {
 namespace {
 
-bool has_cxx_library() { return std::filesystem::exists("/usr/include/c++"); }
+bool has_cxx_library() {
+    return std::filesystem::exists("/usr/include/c++");
+}
 
 TEST(Headers, StandaloneOnesNeedNothingOnDisk) {
     CompiledProgram program(R"(
@@ -81,9 +83,11 @@ int main() {
 }
 
 TEST(Headers, UserHeadersComeFromMemoryFirst) {
-    auto input = source_of("#include \"a.h\"\n#include <sub/b.h>\n"
-                           "extern \"C\" __global__ void k(int* x) { *x = A + B; }\n");
-    input.headers = {{"a.h", "#pragma once\n#define A 1\n"}, {"sub/b.h", "#include \"c.h\"\n"},
+    auto input = source_of(
+        "#include \"a.h\"\n#include <sub/b.h>\n"
+        "extern \"C\" __global__ void k(int* x) { *x = A + B; }\n");
+    input.headers = {{"a.h", "#pragma once\n#define A 1\n"},
+                     {"sub/b.h", "#include \"c.h\"\n"},
                      {"sub/c.h", "#include <a.h>\n#define B (A + 40)\n"}};
     CompiledProgram program(compiler().compile(input));
     int x = 0;
@@ -107,8 +111,9 @@ extern "C" __global__ void k(int* x) { x[0] = VALUE; x[1] = ADD(2, 3); x[2] = FL
 
 TEST(Headers, OlderAndNewerStandardsWork) {
     for (const char* standard : {"c++14", "c++17", "c++20", "c++23"}) {
-        auto input = source_of("#include <cstdint>\n#include <cuda_fp16.h>\n"
-                               "__global__ void k(long* x) { *x = __cplusplus; }\n");
+        auto input = source_of(
+            "#include <cstdint>\n#include <cuda_fp16.h>\n"
+            "__global__ void k(long* x) { *x = __cplusplus; }\n");
         input.standard = standard;
         CompiledProgram program(compiler().compile(input));
         long x = 0;

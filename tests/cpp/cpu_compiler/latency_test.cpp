@@ -5,9 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <functional>
 #include <cstdio>
 #include <ctime>
+#include <functional>
 
 namespace heald::test {
 namespace {
@@ -82,9 +82,7 @@ TEST(Latency, OfCompilingAndBuilding) {
             build = std::min(build, milliseconds([&] {
                                  object = compiler().build(unit, unit.kernels[0].name, variant, {});
                              }));
-            load = std::min(load, milliseconds([&] {
-                                cpu::LoadedObject::load(object.elf, {});
-                            }));
+            load = std::min(load, milliseconds([&] { cpu::LoadedObject::load(object.elf, {}); }));
         }
         std::printf("%-12s compile %6.1f ms, build %6.1f ms, load %.3f ms\n", sample.name, compile,
                     build, load);

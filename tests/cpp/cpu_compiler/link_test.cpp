@@ -7,7 +7,8 @@ namespace {
 
 cpu::CompiledUnit link(const std::vector<std::string>& sources) {
     std::vector<cpu::CompiledUnit> units;
-    for (const std::string& source : sources) units.push_back(compiler().compile(source_of(source)));
+    for (const std::string& source : sources)
+        units.push_back(compiler().compile(source_of(source)));
     std::vector<const cpu::CompiledUnit*> pointers;
     for (const auto& unit : units) pointers.push_back(&unit);
     return compiler().link(pointers);
@@ -74,9 +75,9 @@ TEST(Link, SymbolsDefinedTwiceAreNamed) {
 }
 
 TEST(Link, WhatNoUnitDefinesIsNamedWhenItIsLoaded) {
-    const auto unit = compiler().compile(source_of(
-        "__device__ int elsewhere(int x);\n"
-        "extern \"C\" __global__ void k(int* x) { *x = elsewhere(*x); }\n"));
+    const auto unit = compiler().compile(
+        source_of("__device__ int elsewhere(int x);\n"
+                  "extern \"C\" __global__ void k(int* x) { *x = elsewhere(*x); }\n"));
     CompiledProgram program(unit);
     int x = 0;
     try {
@@ -88,7 +89,9 @@ TEST(Link, WhatNoUnitDefinesIsNamedWhenItIsLoaded) {
     }
 }
 
-TEST(Link, NothingIsAnError) { EXPECT_THROW(compiler().link({}), Error); }
+TEST(Link, NothingIsAnError) {
+    EXPECT_THROW(compiler().link({}), Error);
+}
 
 }  // namespace
 }  // namespace heald::test

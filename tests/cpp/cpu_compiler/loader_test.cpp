@@ -17,28 +17,30 @@ namespace {
 
 using cpu::LoadedObject;
 
-int outside(int x) { return x * 3; }
+int outside(int x) {
+    return x * 3;
+}
 
 // int first(int x)  { return outside(x) + constant; }
 // int bump()        { return ++counter; }
 TestObject sample() {
     TestObject object;
     object.text = {
-        0x48, 0x83, 0xec, 0x08,              // sub $8, %rsp
-        0xe8, 0,    0,    0,    0,           // call outside@PLT        (5)
-        0x03, 0x05, 0,    0,    0,    0,     // add constant(%rip), %eax (11)
-        0x48, 0x83, 0xc4, 0x08,              // add $8, %rsp
-        0xc3,                                // ret
-        0x48, 0x8b, 0x05, 0,    0,    0, 0,  // 20: mov counter@GOTPCREL(%rip), %rax (23)
-        0xff, 0x00,                          // incl (%rax)
-        0x8b, 0x00,                          // mov (%rax), %eax
-        0xc3,                                // ret
+        0x48, 0x83, 0xec, 0x08,           // sub $8, %rsp
+        0xe8, 0,    0,    0,    0,        // call outside@PLT        (5)
+        0x03, 0x05, 0,    0,    0, 0,     // add constant(%rip), %eax (11)
+        0x48, 0x83, 0xc4, 0x08,           // add $8, %rsp
+        0xc3,                             // ret
+        0x48, 0x8b, 0x05, 0,    0, 0, 0,  // 20: mov counter@GOTPCREL(%rip), %rax (23)
+        0xff, 0x00,                       // incl (%rax)
+        0x8b, 0x00,                       // mov (%rax), %eax
+        0xc3,                             // ret
     };
     object.rodata = {41, 0, 0, 0};
     object.data = {7, 0, 0, 0, 0, 0, 0, 0, /* pointer to counter: */ 0, 0, 0, 0, 0, 0, 0, 0};
     object.bss_bytes = 64;
-    object.symbols = {{"first", 1, 0}, {"bump", 1, 20}, {"constant", 2, 0},
-                      {"counter", 3, 0}, {"outside", 0}, {"zeros", 4, 0}, {"pointer", 3, 8}};
+    object.symbols = {{"first", 1, 0}, {"bump", 1, 20}, {"constant", 2, 0}, {"counter", 3, 0},
+                      {"outside", 0},  {"zeros", 4, 0}, {"pointer", 3, 8}};
     object.text_relocations = {{5, R_X86_64_PLT32, 5, -4},
                                {11, R_X86_64_PC32, 3, -4},
                                {23, R_X86_64_REX_GOTPCRELX, 4, -4}};

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdio>
 #include <malloc.h>
 #include <unistd.h>
+#include <cstdio>
 
 namespace heald::test {
 namespace {
@@ -20,8 +20,8 @@ double resident_mib() {
 }
 
 void compile_and_drop(int i) {
-    CompiledProgram program("extern \"C\" __global__ void k(int* x) { x[threadIdx.x] = " +
-                            std::to_string(i) + "; }\n");
+    CompiledProgram program(
+        "extern \"C\" __global__ void k(int* x) { x[threadIdx.x] = " + std::to_string(i) + "; }\n");
     int x = -1;
     program.run("k", line(1, 1), &x);
     ASSERT_EQ(x, i);

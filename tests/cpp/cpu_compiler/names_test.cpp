@@ -52,7 +52,8 @@ TEST(Names, TemplateInstancesAreMadeOnRequest) {
 }
 
 TEST(Names, PlainNamesFindKernelsThatAreNotExternC) {
-    const auto unit = compiler().compile(source_of(many, {"ns::k", "k", "plain", "hidden", "scale"}));
+    const auto unit =
+        compiler().compile(source_of(many, {"ns::k", "k", "plain", "hidden", "scale"}));
     const auto asked = [&](const std::string& expression) {
         for (const auto& kernel : unit.kernels) {
             if (kernel.expression == expression) return kernel.display_name;
@@ -75,8 +76,8 @@ TEST(Names, OverloadsAreListed) {
 }
 
 TEST(Names, OverloadsCanBeChosenByTheirType) {
-    CompiledProgram program(compiler().compile(
-        source_of(many, {"static_cast<void (*)(float*)>(over)"})));
+    CompiledProgram program(
+        compiler().compile(source_of(many, {"static_cast<void (*)(float*)>(over)"})));
     float x = 0;
     program.run("static_cast<void (*)(float*)>(over)", line(1, 1), &x);
     EXPECT_EQ(x, 3);
@@ -101,8 +102,8 @@ TEST(Names, ErrorsInAnExpressionAreClangsOwnAndNameIt) {
 }
 
 TEST(Names, ADeviceFunctionIsNoKernel) {
-    const CompileError error = error_of(source_of(
-        "template <class T> __device__ void f(T* x) { *x = 1; }\n", {"f<int>"}));
+    const CompileError error =
+        error_of(source_of("template <class T> __device__ void f(T* x) { *x = 1; }\n", {"f<int>"}));
     EXPECT_NE(std::string(error.what()).find("not a __global__"), std::string::npos)
         << error.what();
 }

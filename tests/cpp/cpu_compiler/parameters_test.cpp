@@ -7,12 +7,27 @@
 namespace heald::test {
 namespace {
 
-struct Float3 { float x, y, z; };
-struct DoubleChar { double d; char c; };
-struct Bytes5 { char b[5]; };
-struct Shorts3 { short s[3]; };
-struct Large { int values[40]; };
-struct Mixed { float f; int i; double d; };
+struct Float3 {
+    float x, y, z;
+};
+struct DoubleChar {
+    double d;
+    char c;
+};
+struct Bytes5 {
+    char b[5];
+};
+struct Shorts3 {
+    short s[3];
+};
+struct Large {
+    int values[40];
+};
+struct Mixed {
+    float f;
+    int i;
+    double d;
+};
 struct Empty {};
 
 const char* types = R"(
@@ -34,8 +49,8 @@ extern "C" __global__ void k(double* out, Float3 a, DoubleChar b, Bytes5 c, Shor
 })");
     std::vector<double> out(8);
     program.run("k", line(1, 1), out.data(), Float3{1, 2, 3}, DoubleChar{0.5, 7},
-                Bytes5{{1, 0, 0, 0, 4}}, Shorts3{{-1, 30, 500}}, Mixed{0.25F, 3, 8.0}, Empty{}, true,
-                static_cast<char>(-5), static_cast<unsigned short>(65535));
+                Bytes5{{1, 0, 0, 0, 4}}, Shorts3{{-1, 30, 500}}, Mixed{0.25F, 3, 8.0}, Empty{},
+                true, static_cast<char>(-5), static_cast<unsigned short>(65535));
     EXPECT_EQ(out, (std::vector<double>{321, 7.5, 41, 529, 11.25, 1, -5, 65535}));
 }
 
@@ -79,8 +94,8 @@ TEST(Parameters, ManyParametersWork) {
         list += ", " + std::string(i % 2 ? "double" : "int") + " p" + std::to_string(i);
         sum += " + p" + std::to_string(i);
     }
-    CompiledProgram program("extern \"C\" __global__ void k(double* out" + list +
-                            ") { *out = 0" + sum + "; }\n");
+    CompiledProgram program("extern \"C\" __global__ void k(double* out" + list + ") { *out = 0" +
+                            sum + "; }\n");
     double out = 0;
     double* out_pointer = &out;
     int ints[20];

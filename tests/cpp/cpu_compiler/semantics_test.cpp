@@ -19,9 +19,11 @@ std::vector<Out> evaluate(const std::string& types, const std::string& body,
     auto& program = programs[types + body];
     if (program == nullptr) {
         program = std::make_unique<CompiledProgram>(
-            types + "\nextern \"C\" __global__ void k(int n, Out* out, const A* a, const B* b) {\n"
-                    "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-                    "  if (i < n) out[i] = " + body + ";\n}\n");
+            types +
+            "\nextern \"C\" __global__ void k(int n, Out* out, const A* a, const B* b) {\n"
+            "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+            "  if (i < n) out[i] = " +
+            body + ";\n}\n");
     }
     std::vector<Out> out(a.size(), Out(77));
     int n = static_cast<int>(a.size());
@@ -119,8 +121,8 @@ protected:
                        std::numeric_limits<From>::quiet_NaN(), From(123456.7), From(-77.0)}) {
             a.push_back(x);
         }
-        const std::string types = std::string("using Out = ") + to + "; using A = " + from +
-                                  "; using B = A;";
+        const std::string types =
+            std::string("using Out = ") + to + "; using A = " + from + "; using B = A;";
         const auto out = evaluate<To>(types, "(Out)a[i]", a, a, GetParam());
         for (std::size_t i = 0; i < a.size(); ++i) {
             EXPECT_EQ(out[i], (converted<To, From>(a[i]))) << from << ' ' << a[i] << " to " << to;

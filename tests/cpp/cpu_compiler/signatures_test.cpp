@@ -47,11 +47,11 @@ INSTANTIATE_TEST_SUITE_P(
                     Row{"short", DType::int16, 2}, Row{"unsigned short", DType::uint16, 2},
                     Row{"int", DType::int32, 4}, Row{"unsigned", DType::uint32, 4},
                     Row{"long", DType::int64, 8}, Row{"unsigned long", DType::uint64, 8},
-                    Row{"long long", DType::int64, 8},
-                    Row{"unsigned long long", DType::uint64, 8}, Row{"size_t", DType::uint64, 8},
-                    Row{"wchar_t", DType::int32, 4}, Row{"char16_t", DType::uint16, 2},
-                    Row{"float", DType::float32, 4}, Row{"double", DType::float64, 8},
-                    Row{"_Float16", DType::float16, 2}, Row{"__bf16", DType::bfloat16, 2}));
+                    Row{"long long", DType::int64, 8}, Row{"unsigned long long", DType::uint64, 8},
+                    Row{"size_t", DType::uint64, 8}, Row{"wchar_t", DType::int32, 4},
+                    Row{"char16_t", DType::uint16, 2}, Row{"float", DType::float32, 4},
+                    Row{"double", DType::float64, 8}, Row{"_Float16", DType::float16, 2},
+                    Row{"__bf16", DType::bfloat16, 2}));
 
 TEST(Signatures, ResolveTypedefsAndMacros) {
     const auto found = parameters_of("real a, const vec* b, COUNT n",
@@ -82,7 +82,8 @@ TEST(Signatures, KnowVoidPointersStructuresAndPointersToPointers) {
 }
 
 TEST(Signatures, TreatEnumerationsAsTheirIntegers) {
-    const auto found = parameters_of("E e, F f", "enum class E : unsigned char { a }; enum F { b };");
+    const auto found =
+        parameters_of("E e, F f", "enum class E : unsigned char { a }; enum F { b };");
     ASSERT_EQ(found.size(), 2U);
     EXPECT_EQ(found[0].dtype, DType::uint8);
     EXPECT_EQ(found[0].size, 1U);
@@ -110,12 +111,12 @@ TEST(Signatures, KnowHalfTypesOfTheHeaders) {
 }
 
 TEST(Signatures, KeepLaunchBounds) {
-    const auto unit = compiler().compile(source_of(
-        "constexpr int N = 64;\n"
-        "extern \"C\" __global__ void __launch_bounds__(N * 2) a() {}\n"
-        "template <int M> __global__ void __launch_bounds__(M, 2) b() {}\n"
-        "template __global__ void b<96>();\n"
-        "extern \"C\" __global__ void c() {}\n"));
+    const auto unit = compiler().compile(
+        source_of("constexpr int N = 64;\n"
+                  "extern \"C\" __global__ void __launch_bounds__(N * 2) a() {}\n"
+                  "template <int M> __global__ void __launch_bounds__(M, 2) b() {}\n"
+                  "template __global__ void b<96>();\n"
+                  "extern \"C\" __global__ void c() {}\n"));
     std::map<std::string, std::uint32_t> bounds;
     for (const auto& kernel : unit.kernels) {
         bounds[kernel.display_name] = kernel.max_threads_per_block;

@@ -55,7 +55,8 @@ extern "C" __global__ void k(int n, const float* x, float* y, double* z, unsigne
         a = a * a + (_Float16)0.125f;
         h[i] = __builtin_bit_cast(unsigned short, a);
     }
-})")), named(GetParam()));
+})")),
+                            named(GetParam()));
     const int n = 1000;
     std::vector<float> x(n), y(n, NAN);
     std::vector<double> z(n, NAN);
@@ -95,7 +96,8 @@ TEST(Options, ContractionIsTheCallersChoice) {
 
 TEST(Options, LineInformationAndFastMathCompile) {
     auto input = source_of(
-        "extern \"C\" __global__ void k(float* o) { o[threadIdx.x] = expf(o[threadIdx.x]) / 3; }\n");
+        "extern \"C\" __global__ void k(float* o) { o[threadIdx.x] = expf(o[threadIdx.x]) / 3; "
+        "}\n");
     for (int i = 0; i < 3; ++i) {
         input.line_info = i == 0;
         input.debug = i == 1;

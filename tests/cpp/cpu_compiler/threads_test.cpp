@@ -24,8 +24,8 @@ TEST(Threads, EightCompileAtOnce) {
                 for (int i = 0; i < 64; ++i) right = right && x[i] == i * factor;
                 good += right;
                 try {
-                    compiler().compile(source_of("__global__ void k() { bad" + std::to_string(t) +
-                                                 " = 1; }\n"));
+                    compiler().compile(
+                        source_of("__global__ void k() { bad" + std::to_string(t) + " = 1; }\n"));
                 } catch (const CompileError& error) {
                     const std::string text = error.what();
                     good += text.find("bad" + std::to_string(t)) != std::string::npos;

@@ -9,10 +9,11 @@ namespace heald::test {
 namespace {
 
 cpu::CompiledUnit sample() {
-    auto input = source_of("__constant__ float c[3] = {1, 2, 3};\nstruct S { int a; double b; };\n"
-                           "template <class T> __global__ void __launch_bounds__(96) k(T* x, S s) {"
-                           " x[threadIdx.x] = c[1] + s.a / 0; }\n",
-                           {"k<float>"});
+    auto input = source_of(
+        "__constant__ float c[3] = {1, 2, 3};\nstruct S { int a; double b; };\n"
+        "template <class T> __global__ void __launch_bounds__(96) k(T* x, S s) {"
+        " x[threadIdx.x] = c[1] + s.a / 0; }\n",
+        {"k<float>"});
     return compiler().compile(input);
 }
 
