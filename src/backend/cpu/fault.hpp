@@ -38,7 +38,7 @@ std::string describe(const Fault& fault, const std::uint32_t grid[3]);
 
 /// Installs heald's handlers for SIGSEGV, SIGBUS, SIGFPE and SIGILL in front of those that are
 /// there, and puts them back in front if something else has been installed since. Cheap: one system
-/// call for SIGSEGV, at most every 2 µs, and for the others at most every 0.1 ms.
+/// call for SIGSEGV, at most every 0.4 µs, and for the others at most every 0.1 ms.
 void ensure_fault_handlers() noexcept;
 
 }  // namespace heald::cpu

@@ -157,9 +157,9 @@ void put_in_front(int i) noexcept {
 }  // namespace
 
 void ensure_fault_handlers() noexcept {
-    // Whoever installs a handler between two launches takes longer than this: a burst of launches
-    // shares one look.
-    constexpr std::uint64_t burst = 2 * ticks_per_tenth_millisecond / 100;
+    // Less than it takes to come back from one launch, install a handler and launch again: a burst
+    // of launches shares one look.
+    constexpr std::uint64_t burst = ticks_per_tenth_millisecond / 250;
     const std::uint64_t now = ticks();
     if (now - segv_checked.load(std::memory_order_relaxed) < burst) return;
     segv_checked.store(now, std::memory_order_relaxed);

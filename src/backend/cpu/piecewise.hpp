@@ -44,7 +44,7 @@ protected:
 
 private:
     Queue* queue_ = nullptr;
-    std::atomic<std::uint64_t> next_{0};
+    alignas(64) std::atomic<std::uint64_t> next_{0};  // what the workers contend for
 };
 
 }  // namespace heald::cpu

@@ -64,7 +64,9 @@ bool WorkerPool::look_after() noexcept {
         const std::lock_guard hold(lock_);
         Task* const unattended = waiting_.front();
         if (unattended == nullptr && running_.front() == nullptr) return false;
-        const std::uint64_t pieces = pieces_.load(std::memory_order_relaxed);
+        std::uint64_t pieces = spare_pieces_.value.load(std::memory_order_relaxed);
+        for (const auto& worker : workers_)
+            pieces += worker->pieces.value.load(std::memory_order_relaxed);
         const unsigned long relaxed = relax_count();
         const bool progress = pieces != pieces_seen_ || relaxed == relaxed_seen_;
         ticks_without_pieces_ = progress ? 0 : ticks_without_pieces_ + 1;
@@ -124,7 +126,7 @@ void WorkerPool::give_spare(Task& task) noexcept {
 
 void WorkerPool::work_as_spare(Spare& self) noexcept {
     for (;;) {
-        serve(*self.task, false);
+        serve(*self.task, false, spare_pieces_);
         self.has_task.store(0, std::memory_order_relaxed);
         {
             const std::lock_guard hold(lock_);

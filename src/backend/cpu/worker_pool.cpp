@@ -131,10 +131,10 @@ void WorkerPool::detach(Task& task, bool exhausted) noexcept {
 }
 
 /// Runs pieces of `task`, to which this thread is attached.
-void WorkerPool::serve(Task& task, bool slices) noexcept {
+void WorkerPool::serve(Task& task, bool slices, PieceCount& pieces) noexcept {
     const std::uint64_t begin = ticks();
     for (;;) {
-        pieces_.fetch_add(1, std::memory_order_relaxed);
+        pieces.value.fetch_add(1, std::memory_order_relaxed);
         if (closed_.load(std::memory_order_relaxed)) {
             for (;;) futex_wait(offers_, offers_.load(std::memory_order_relaxed));
         }
@@ -151,7 +151,7 @@ void WorkerPool::work(Worker& self) noexcept {
         bool wake_more = false;
         if (Task* task = attach(wake_more)) {
             if (wake_more) wake(2);
-            serve(*task, true);
+            serve(*task, true, self.pieces);
             continue;
         }
         spinning_.fetch_add(1, std::memory_order_seq_cst);

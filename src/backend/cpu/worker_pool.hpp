@@ -43,15 +43,20 @@ public:
     static void after_fork_in_child() noexcept;
 
 private:
+    /// Pieces started, on a line that no other worker writes.
+    struct alignas(64) PieceCount {
+        std::atomic<std::uint64_t> value{0};
+    };
     struct Worker {
         std::atomic<std::uint32_t> asleep{0};
         Worker* next_sleeper = nullptr;
+        PieceCount pieces;
     };
     struct Spare;
 
     void work(Worker& self) noexcept;
     void work_as_spare(Spare& self) noexcept;
-    void serve(Task& task, bool slices) noexcept;
+    void serve(Task& task, bool slices, PieceCount& pieces) noexcept;
     Task* attach(bool& wake_more) noexcept;
     void detach(Task& task, bool exhausted) noexcept;
     void wake(unsigned most) noexcept;
@@ -67,15 +72,18 @@ private:
     std::atomic<bool> started_{false};
     std::atomic<bool> closed_{false};
 
-    SpinLock lock_;     // of the lists and of what tasks have in them
-    TaskList waiting_;  // no worker
-    TaskList running_;  // at least one, pieces left
-    Worker* sleepers_ = nullptr;
-    std::atomic<std::uint32_t> offers_{0};      // changes when there may be work
-    std::atomic<std::uint32_t> unattended_{0};  // length of waiting_
+    // On lines of their own: workers look at the first between pieces, at the second while they
+    // spin.
+    alignas(64) std::atomic<std::uint32_t> unattended_{0};  // length of waiting_
+    alignas(64) std::atomic<std::uint32_t> offers_{0};      // changes when there may be work
     std::atomic<std::uint32_t> spinning_{0};
-    std::atomic<std::uint64_t> pieces_{0};  // started
+
+    alignas(64) SpinLock lock_;  // of the lists and of what tasks have in them
+    TaskList waiting_;           // no worker
+    TaskList running_;           // at least one, pieces left
+    Worker* sleepers_ = nullptr;
     std::vector<std::unique_ptr<Worker>> workers_;
+    PieceCount spare_pieces_;  // of all spare threads
 
     std::atomic<std::uint32_t> armed_{0};
     Spare* idle_spares_ = nullptr;
