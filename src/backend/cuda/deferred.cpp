@@ -5,19 +5,55 @@
 #include "src/base/check.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <cstdlib>
 
 namespace heald::cuda {
 
 using driver::Result;
 
+namespace {
+
+// Driver calls of background threads must end before the driver and tools that watch it shut down,
+// which happens in exit handlers of their own.
+std::mutex running_mutex;
+std::vector<Deferred*>& running() {
+    static auto* const list = new std::vector<Deferred*>;
+    return *list;
+}
+std::atomic<bool> process_ends{false};
+
+void stop_at_exit() noexcept {
+    process_ends.store(true);
+    const std::lock_guard lock(running_mutex);
+    for (Deferred* deferred : running()) deferred->stop_for_good();
+}
+
+}  // namespace
+
+void Deferred::stop_for_good() noexcept {
+    using namespace std::chrono_literals;
+    // Kept locked. A thread that waits for something else, such as Python's lock, is left alone.
+    (void)working_.try_lock_for(500ms);
+}
+
 Deferred::~Deferred() {
+    {
+        const std::lock_guard lock(running_mutex);
+        std::erase(running(), this);
+    }
     {
         const std::lock_guard lock(mutex_);
         stop_ = true;
     }
     changed_.notify_all();
-    if (thread_.joinable()) thread_.join();
+    if (!thread_.joinable()) return;
+    // Once the process ends the thread stands still (stop_for_good).
+    if (process_ends.load())
+        thread_.detach();
+    else
+        thread_.join();
 }
 
 void Deferred::after(const std::vector<driver::Stream>& streams, std::function<void()> action) {
@@ -34,6 +70,11 @@ void Deferred::after(const std::vector<driver::Stream>& streams, std::function<v
     entries_.push_back(std::move(entry));
     if (!thread_.joinable()) {
         thread_ = start_background_thread([this] { run(); });
+        // After the driver's own handlers, so that it runs before them.
+        static const int registered = std::atexit(stop_at_exit);
+        (void)registered;
+        const std::lock_guard running_lock(running_mutex);
+        running().push_back(this);
     } else if (entries_.size() == 1) {
         changed_.notify_all();
     }
@@ -79,7 +120,11 @@ void Deferred::drain() noexcept {
 
 void Deferred::run() noexcept {
     using namespace std::chrono_literals;
-    context_.api().cuCtxPushCurrent_v2(context_.handle());
+    {
+        const std::lock_guard working(working_);
+        if (process_ends.load()) return;
+        context_.api().cuCtxPushCurrent_v2(context_.handle());
+    }
     auto pause = 200us;
     std::unique_lock lock(mutex_);
     while (!stop_) {
@@ -90,7 +135,11 @@ void Deferred::run() noexcept {
         }
         const std::size_t before = entries_.size();
         lock.unlock();
-        poll();
+        {
+            const std::lock_guard working(working_);
+            if (process_ends.load()) return;
+            poll();
+        }
         lock.lock();
         pause = entries_.size() < before ? 200us : std::min(pause * 2, 5000us);
         if (!stop_ && !entries_.empty()) changed_.wait_for(lock, pause);

@@ -33,6 +33,9 @@ public:
     /// Waits until every action has run.
     void drain() noexcept;
 
+    /// Ends the thread's driver calls, because the process ends.
+    void stop_for_good() noexcept;
+
 private:
     struct Entry {
         std::vector<driver::Event> events;
@@ -48,6 +51,7 @@ private:
     std::vector<Entry> entries_;
     std::size_t running_ = 0;
     bool stop_ = false;
+    std::timed_mutex working_;  ///< held by the thread while it may call the driver
     std::thread thread_;
 };
 

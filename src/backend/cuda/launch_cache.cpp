@@ -33,6 +33,7 @@ LaunchCache::Slot* LaunchCache::find(const LaunchShape& shape) {
     if (oldest->graph && clock_ - oldest->last_used < idle) return nullptr;
     if (oldest->graph || oldest->probe) empty(*oldest);
     oldest->chooser = PathChooser();
+    oldest->last_plain = {};
     oldest->shape = shape;
     oldest->last_used = clock_;
     return last_ = oldest;
@@ -43,20 +44,23 @@ void LaunchCache::empty(Slot& slot) noexcept {
                      [&] { GraphLaunch::retire(std::move(slot.graph), context_, stream_); });
     slot.probe.reset();
     slot.chooser = PathChooser();
+    slot.last_plain = {};
     slot.shape = LaunchShape();
     slot.last_used = 0;
 }
 
 Result LaunchCache::plain(Slot* slot, Kernel& kernel, const heald::LaunchConfig& config,
                           void** values) {
-    if (slot == nullptr || !slot->chooser.times_host())
-        return launch_plain(context_, kernel, stream_, config, values);
-    using Clock = std::chrono::steady_clock;
-    const auto begin = Clock::now();
-    const Result result = launch_plain(context_, kernel, stream_, config, values);
-    slot->chooser.host_cost(
-        std::chrono::duration<double, std::micro>(Clock::now() - begin).count());
-    return result;
+    if (slot != nullptr && slot->chooser.times_host()) {
+        // From one call to the next: what the caller does between them counts as well.
+        using Clock = std::chrono::steady_clock;
+        const auto now = Clock::now();
+        if (slot->last_plain != Clock::time_point())
+            slot->chooser.host_cost(
+                std::chrono::duration<double, std::micro>(now - slot->last_plain).count());
+        slot->last_plain = now;
+    }
+    return launch_plain(context_, kernel, stream_, config, values);
 }
 
 Result LaunchCache::launch_in(Slot& slot, Kernel& kernel, const heald::LaunchConfig& config,

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <mutex>
 
@@ -44,6 +45,7 @@ private:
         LaunchShape shape;
         std::uint64_t last_used = 0;
         PathChooser chooser;
+        std::chrono::steady_clock::time_point last_plain;
         std::unique_ptr<GraphLaunch> graph;
         std::unique_ptr<GpuProbe> probe;
     };
@@ -81,8 +83,8 @@ public:
     }
 
 private:
-    static constexpr std::uint32_t enough = 32;
-    static constexpr std::uint32_t write_every = 8;
+    static constexpr std::uint32_t enough = 64;
+    static constexpr std::uint32_t write_every = 32;
 
     struct State {
         std::uint32_t id = 0;

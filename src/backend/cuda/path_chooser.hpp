@@ -18,7 +18,7 @@ public:
     static constexpr int trial_windows = 4;       ///< windows for which plain is timed
     static constexpr std::uint64_t longest_trial = 16384;  ///< launches, if timing gets nowhere
     static constexpr double faster_by = 0.985;  ///< plain is kept if it takes less than this part
-    static constexpr double host_margin = 1.3;
+    static constexpr double host_margin = 1.1;
     static constexpr std::uint64_t settled = 32768;  ///< launches before a choice is questioned
 
     /// Counts one launch and says how to make it.
@@ -28,7 +28,7 @@ public:
     [[nodiscard]] bool at_window_end() const noexcept {
         return launches_ >= warm_up && launches_ % window == 0;
     }
-    /// Plain launches worth timing on the host.
+    /// Plain launches worth timing on the host, from one call to the next.
     [[nodiscard]] bool times_host() const noexcept {
         return launches_ > warm_up / 2 && launches_ <= warm_up;
     }

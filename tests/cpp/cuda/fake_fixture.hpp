@@ -26,6 +26,7 @@ protected:
         control.parameter_sizes["scale"] = {8, 4, 4};
     }
     ~WithFakeDriver() override {
+        const std::lock_guard lock(control.mutex);
         control.hold = false;
         control.capturing = false;
         control.sticky = driver::Result::success;
