@@ -82,5 +82,6 @@ int main(int argc, char** argv) {
         std::fflush(stdout);
     }
     std::printf("%d passed, %d failed, %d skipped\n", passed, failed, skipped);
+    std::fflush(stdout);
     return failed == 0 && passed > 0 ? 0 : 1;
 }
