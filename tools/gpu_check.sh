@@ -10,7 +10,7 @@
 #   PYTEST_ARGS="…"                  more arguments for pytest
 
 set -uo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit
 root=$PWD
 build=${BUILD:-/tmp/heald_gpu_build}
 logs=${OUT:-$build/logs}
