@@ -146,16 +146,6 @@ void ArgumentPack::fill(PyObject* const* arguments, std::size_t count) {
     }
 }
 
-void ArgumentPack::set_pointer(std::size_t index, void* address) noexcept {
-    *static_cast<void**>(pointers_[index]) = address;
-}
-
-void ArgumentPack::add_use(const Buffer& buffer, std::size_t begin, std::size_t bytes, bool write) {
-    if (bytes == 0) return;
-    const std::size_t start = buffer.offset() + begin;
-    new (&uses_[use_count_++]) MemoryUse{buffer.block().get(), start, start + bytes, write};
-}
-
 void ArgumentPack::finish() {
     for (const CopyBack& copy : copies_) copy_to_host(copy.device, copy.host, stream_, "Out");
 }

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <optional>
 #include <string>
 #include <vector>
@@ -83,9 +84,11 @@ public:
     [[nodiscard]] const Stream& stream() const noexcept { return stream_; }
     [[nodiscard]] const ArgumentPlan& plan() const noexcept { return plan_; }
 
-    void set_pointer(std::size_t index, void* address) noexcept;
-    /// The kernel reads or writes bytes [begin, begin + bytes) of the buffer.
-    void add_use(const Buffer& buffer, std::size_t begin, std::size_t bytes, bool write);
+    void set_pointer(std::size_t index, void* address) noexcept {
+        *static_cast<void**>(pointers_[index]) = address;
+    }
+    /// What the kernel reads or writes; not empty. At most one per parameter.
+    void add_use(const MemoryUse& use) noexcept { new (&uses_[use_count_++]) MemoryUse(use); }
     void keep(const Buffer& buffer) { kept_.push_back(buffer); }
     /// For a bound launch: arrays are kept alive too.
     void keep_all() noexcept { keeps_all_ = true; }

@@ -80,7 +80,9 @@ bool fill_host_argument(const ArgumentPlace& place, const Slot& slot, PyObject* 
             memory.copy_from_host(host.data(), host.bytes(), pack.stream());
     }
     pack.set_pointer(place.index, memory.data());
-    pack.add_use(memory, 0, memory.size(), !slot.is_const);
+    if (memory.size() != 0)
+        pack.add_use({memory.block().get(), memory.offset(), memory.offset() + memory.size(),
+                      !slot.is_const});
     pack.keep(memory);
     if (argument->copies_out) {
         pack.set_must_wait();

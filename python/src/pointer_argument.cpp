@@ -10,6 +10,9 @@
 
 #include <nanobind/nanobind.h>
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -61,8 +64,30 @@ void fill_buffer(const ArgumentPlace& place, const Slot& slot, const TypedBuffer
                             "a buffer made from " + std::string(name_of(*typed.dtype)));
     check_writable(place, slot, buffer.read_only(), "buffer");
     pack.set_pointer(place.index, buffer.data());
-    pack.add_use(buffer, 0, buffer.size(), writes(slot));
+    if (buffer.size() != 0)
+        pack.add_use(
+            {buffer.block().get(), buffer.offset(), buffer.offset() + buffer.size(), writes(slot)});
     pack.keep(buffer);  // another thread may close it meanwhile
+}
+
+// Bytes of an array that lies in memory in C order; nullopt if it does not. One pass, since this is
+// part of every launch.
+std::optional<std::size_t> contiguous_bytes(const Array& array) {
+    static const std::array<std::uint8_t, 16> sizes = [] {
+        std::array<std::uint8_t, 16> table{};
+        for (std::size_t i = 0; i < table.size(); ++i)
+            table[i] = static_cast<std::uint8_t>(size_of(static_cast<DType>(i)));
+        return table;
+    }();
+    std::int64_t step = sizes[static_cast<std::size_t>(array.dtype())];
+    bool contiguous = true;
+    for (std::size_t i = array.shape().size(); i-- > 0;) {
+        const std::int64_t length = array.shape()[i];
+        contiguous &= length == 1 || array.strides()[i] == step;
+        step *= length;
+    }
+    if (!contiguous && step != 0) return std::nullopt;
+    return static_cast<std::size_t>(step);
 }
 
 [[noreturn]] void refuse_pointer(const ArgumentPlace& place, PyObject* object) {
@@ -92,22 +117,29 @@ void check_pointer_dtype(const ArgumentPlace& place, const Slot& slot, std::opti
 
 void fill_array(const ArgumentPlace& place, const Slot& slot, const Array& array,
                 ArgumentPack& pack, PyObject* given) {
-    check_device(place, array.buffer(), "an array", "pass x.to(device)");
-    if (!slot.any_dtype && array.dtype() != slot.dtype)
+    const Buffer& buffer = array.buffer();
+    check_device(place, buffer, "an array", "pass x.to(device)");
+    if (!slot.any_dtype && array.dtype() != slot.dtype) [[unlikely]]
         check_pointer_dtype(
             place, slot, array.dtype(),
             std::string(Py_TYPE(given)->tp_name) + " of " + std::string(name_of(array.dtype())));
-    if (!array.is_c_contiguous())
+    const std::optional<std::size_t> bytes = contiguous_bytes(array);
+    if (!bytes) [[unlikely]]
         throw Error(ErrorKind::invalid_value,
                     place.prefix() + "is " + place.expected() +
                         ", got a non-contiguous array (shape " + shape_text(array.shape()) +
                         ", strides " + shape_text(array.strides()) +
                         "): a kernel sees memory and not strides; pass x.copy()");
     check_writable(place, slot, array.read_only(), "array");
-    pack.set_pointer(place.index, array.data());
-    pack.add_use(array.buffer(), static_cast<std::size_t>(array.offset()), array.nbytes(),
-                 writes(slot));
-    if (pack.keeps_all()) pack.keep(array.buffer());
+    if (*bytes == 0) {
+        pack.set_pointer(place.index, nullptr);
+        return;
+    }
+    core::Block* block = buffer.block().get();
+    const std::size_t start = buffer.offset() + static_cast<std::size_t>(array.offset());
+    pack.set_pointer(place.index, static_cast<std::byte*>(block->data()) + start);
+    pack.add_use({block, start, start + *bytes, writes(slot)});
+    if (pack.keeps_all()) pack.keep(buffer);
 }
 
 void fill_pointer(const ArgumentPlace& place, const Slot& slot, PyObject* object,

@@ -66,7 +66,7 @@ def test_overloads_are_listed(device):
     code = hd.Program(
         "__global__ void f(int* x) { *x = 1; } __global__ void f(float* x) { *x = 2; }"
     ).compile()
-    with pytest.raises(hd.HealdError, match=r"(?s)int.*float"):
+    with pytest.raises(hd.HealdError, match=r"(?s)f\(.*f\("):
         code.get_kernel("f")
 
 
