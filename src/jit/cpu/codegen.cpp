@@ -88,6 +88,15 @@ void keep_only(llvm::Module& module, llvm::Function& entry) {
     }
 }
 
+/// Shared variables live in the launch's arena: what stands for them in the module goes.
+void drop_unused_shared(llvm::Module& module) {
+    for (llvm::GlobalVariable& variable : llvm::make_early_inc_range(module.globals())) {
+        if (variable.getSection() != simt::shared_section) continue;
+        variable.removeDeadConstantUsers();
+        if (variable.use_empty()) variable.eraseFromParent();
+    }
+}
+
 simt::Result vectorise(Unit& unit, const std::string& kernel, const Variant& variant,
                        const Target& target) {
     llvm::Function* entry = unit.module->getFunction(entry_name(kernel));
@@ -100,6 +109,7 @@ simt::Result vectorise(Unit& unit, const std::string& kernel, const Variant& var
     const simt::VectorIsa isa = simt::vector_isa(target_triple(), target.features);
     simt::Result result = simt::vectorise(*entry, variant, isa, blocks_symbol);
     entry->eraseFromParent();
+    drop_unused_shared(*unit.module);
     return result;
 }
 
@@ -164,11 +174,7 @@ std::string build_unit_globals(const CompiledUnit& unit, const Target& target) {
                 function.setLinkage(llvm::GlobalValue::ExternalLinkage);
             }
         }
-        for (llvm::GlobalVariable& variable :
-             llvm::make_early_inc_range(opened.module->globals())) {
-            if (variable.getSection() != simt::shared_section) continue;
-            if (variable.use_empty()) variable.eraseFromParent();
-        }
+        drop_unused_shared(*opened.module);
         optimise(opened);
         return emit(opened, llvm::CodeGenFileType::ObjectFile);
     });
