@@ -12,6 +12,10 @@ namespace {
 
 constexpr std::uint64_t slice_ticks = 10 * ticks_per_tenth_millisecond;
 
+// Workers join one after another: a short task is over before many have come, and would only take
+// longer if all came at once.
+constexpr std::uint64_t join_ticks = ticks_per_tenth_millisecond / 400;
+
 // About 20 µs: longer than the gap between launches of one program, short against a time slice.
 constexpr unsigned spin_turns = 400;
 
@@ -54,7 +58,7 @@ void WorkerPool::start() {
 }
 
 void WorkerPool::submit(Task& task) noexcept {
-    bool none_free = false;
+    bool none_awake = false, none_asleep = false;
     {
         const std::lock_guard hold(lock_);
         task.attached_ = 0;
@@ -62,13 +66,16 @@ void WorkerPool::submit(Task& task) noexcept {
         task.unattended_since_ = ticks();
         waiting_.push_back(task);
         unattended_.fetch_add(1, std::memory_order_relaxed);
+        join_after_.store(0, std::memory_order_relaxed);
         offers_.fetch_add(1, std::memory_order_seq_cst);
-        none_free = sleepers_ == nullptr && spinning_.load(std::memory_order_relaxed) == 0;
+        none_awake = awake_.load(std::memory_order_relaxed) == 0;
+        none_asleep = sleepers_ == nullptr;
     }
-    // A spinning worker comes by itself and wakes the others.
-    if (none_free)
+    // One that is awake comes by itself and wakes the others.
+    if (!none_awake) return;
+    if (none_asleep)
         arm_watch();
-    else if (spinning_.load(std::memory_order_seq_cst) == 0)
+    else
         wake(1);
 }
 
@@ -87,6 +94,14 @@ void WorkerPool::wake(unsigned most) noexcept {
     }
 }
 
+/// Lets one worker at a time look for a task to join.
+bool WorkerPool::may_join() noexcept {
+    const std::uint64_t now = ticks();
+    std::uint64_t after = join_after_.load(std::memory_order_relaxed);
+    return now >= after &&
+           join_after_.compare_exchange_strong(after, now + join_ticks, std::memory_order_relaxed);
+}
+
 Task* WorkerPool::attach(bool& wake_more) noexcept {
     const std::lock_guard hold(lock_);
     Task* chosen = waiting_.front();
@@ -102,6 +117,7 @@ Task* WorkerPool::attach(bool& wake_more) noexcept {
         if (chosen == nullptr) return nullptr;
     }
     ++chosen->attached_;
+    awake_.fetch_sub(1, std::memory_order_relaxed);
     wake_more = sleepers_ != nullptr &&
                 (chosen->attached_ < chosen->most_workers || waiting_.front() != nullptr);
     return chosen;
@@ -146,28 +162,34 @@ void WorkerPool::serve(Task& task, bool slices, PieceCount& pieces) noexcept {
 }
 
 void WorkerPool::work(Worker& self) noexcept {
+    awake_.fetch_add(1, std::memory_order_seq_cst);
+    // The offers among which there was nothing to join.
+    std::uint32_t looked_at = offers_.load(std::memory_order_seq_cst) - 1;
+    unsigned turns = 0;
     for (;;) {
         const std::uint32_t offers = offers_.load(std::memory_order_seq_cst);
-        bool wake_more = false;
-        if (Task* task = attach(wake_more)) {
-            if (wake_more) wake(2);
-            serve(*task, true, self.pieces);
-            continue;
+        if (offers != looked_at && may_join()) {
+            bool wake_more = false;
+            if (Task* task = attach(wake_more)) {
+                if (wake_more) wake(2);
+                serve(*task, true, self.pieces);
+                awake_.fetch_add(1, std::memory_order_seq_cst);
+                turns = 0;
+                continue;
+            }
+            looked_at = offers;
         }
-        spinning_.fetch_add(1, std::memory_order_seq_cst);
-        bool offered = false;
-        for (unsigned turn = 0; turn < spin_turns && !offered; ++turn) {
-            if (turn % 32 == 31)
-                sched_yield();
-            else
-                pause_briefly();
-            offered = offers_.load(std::memory_order_relaxed) != offers;
-        }
-        spinning_.fetch_sub(1, std::memory_order_seq_cst);
-        if (!offered) sleep(self, offers);
+        if (++turns % 32 == 0)
+            sched_yield();
+        else
+            pause_briefly();
+        if (turns < spin_turns || offers != looked_at) continue;
+        sleep(self, offers);
+        turns = 0;
     }
 }
 
+/// Sleeps until woken, unless there was an offer since.
 void WorkerPool::sleep(Worker& self, std::uint32_t offers) noexcept {
     {
         const std::lock_guard hold(lock_);
@@ -175,8 +197,10 @@ void WorkerPool::sleep(Worker& self, std::uint32_t offers) noexcept {
         self.asleep.store(1, std::memory_order_relaxed);
         self.next_sleeper = sleepers_;
         sleepers_ = &self;
+        awake_.fetch_sub(1, std::memory_order_relaxed);
     }
     while (self.asleep.load(std::memory_order_acquire) != 0) futex_wait(self.asleep, 1);
+    awake_.fetch_add(1, std::memory_order_seq_cst);
 }
 
 void WorkerPool::close_at_exit() noexcept {

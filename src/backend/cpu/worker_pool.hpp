@@ -57,6 +57,7 @@ private:
     void work(Worker& self) noexcept;
     void work_as_spare(Spare& self) noexcept;
     void serve(Task& task, bool slices, PieceCount& pieces) noexcept;
+    [[nodiscard]] bool may_join() noexcept;
     Task* attach(bool& wake_more) noexcept;
     void detach(Task& task, bool exhausted) noexcept;
     void wake(unsigned most) noexcept;
@@ -76,7 +77,8 @@ private:
     // spin.
     alignas(64) std::atomic<std::uint32_t> unattended_{0};  // length of waiting_
     alignas(64) std::atomic<std::uint32_t> offers_{0};      // changes when there may be work
-    std::atomic<std::uint32_t> spinning_{0};
+    std::atomic<std::uint32_t> awake_{0};       // without a task; fewer only under the lock
+    std::atomic<std::uint64_t> join_after_{0};  // ticks()
 
     alignas(64) SpinLock lock_;  // of the lists and of what tasks have in them
     TaskList waiting_;           // no worker
