@@ -14,10 +14,8 @@ namespace heald::jit {
 class ByteWriter {
 public:
     template <class T>
-        requires std::is_trivially_copyable_v<T>
-    void put(const T& value) {
-        bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
-    }
+    requires std::is_trivially_copyable_v<T>
+    void put(const T& value) { bytes_.append(reinterpret_cast<const char*>(&value), sizeof value); }
     void put(std::string_view value) {
         put(static_cast<std::uint64_t>(value.size()));
         bytes_ += value;
@@ -39,9 +37,18 @@ class ByteReader {
 public:
     explicit ByteReader(std::string_view bytes) : rest_(bytes) {}
 
+    bool get_bool() { return get<std::uint8_t>() != 0; }
+    /// An enumerator from the first to `last`.
     template <class T>
-        requires std::is_trivially_copyable_v<T>
-    T get() {
+    T get_enum(T last) {
+        const auto value = get<std::underlying_type_t<T>>();
+        if (value > static_cast<std::underlying_type_t<T>>(last))
+            throw std::runtime_error("no such enumerator");
+        return static_cast<T>(value);
+    }
+    template <class T>
+    requires(std::is_trivially_copyable_v<T> && !std::is_same_v<T, bool> && !std::is_enum_v<T>) T
+        get() {
         T value;
         std::memcpy(&value, take(sizeof value).data(), sizeof value);
         return value;

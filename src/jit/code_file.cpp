@@ -22,10 +22,10 @@ void put_parameter(ByteWriter& out, const Parameter& parameter) {
 
 Parameter get_parameter(ByteReader& in) {
     Parameter parameter;
-    parameter.kind = in.get<Parameter::Kind>();
-    parameter.dtype = in.get<DType>();
-    parameter.is_const = in.get<bool>();
-    parameter.is_void = in.get<bool>();
+    parameter.kind = in.get_enum(Parameter::Kind::record);
+    parameter.dtype = in.get_enum(DType::opaque);
+    parameter.is_const = in.get_bool();
+    parameter.is_void = in.get_bool();
     parameter.size = in.get<std::uint64_t>();
     parameter.alignment = in.get<std::uint64_t>();
     parameter.type_name = in.get_string();
@@ -48,8 +48,8 @@ core::KernelSymbol get_kernel(ByteReader& in) {
     kernel.lowered = in.get_string();
     kernel.display = in.get_string();
     kernel.expression = in.get_string();
-    kernel.has_signature = in.get<bool>();
-    kernel.signature.source = in.get<Signature::Source>();
+    kernel.has_signature = in.get_bool();
+    kernel.signature.source = in.get_enum(Signature::Source::sizes_only);
     kernel.signature.parameters = in.get_all<Parameter>([&] { return get_parameter(in); });
     return kernel;
 }
@@ -64,7 +64,7 @@ void put_diagnostic(ByteWriter& out, const Diagnostic& diagnostic) {
 
 Diagnostic get_diagnostic(ByteReader& in) {
     Diagnostic diagnostic;
-    diagnostic.severity = in.get<Diagnostic::Severity>();
+    diagnostic.severity = in.get_enum(Diagnostic::Severity::error);
     diagnostic.file = in.get_string();
     diagnostic.line = in.get<int>();
     diagnostic.column = in.get<int>();
@@ -100,7 +100,7 @@ std::optional<core::CodeData> deserialize(std::string_view bytes) {
         ByteReader in(bytes);
         if (in.get<std::uint32_t>() != format_version) return std::nullopt;
         core::CodeData code;
-        code.kind = in.get<DeviceKind>();
+        code.kind = in.get_enum(DeviceKind::cuda);
         code.format = in.get_string();
         code.name = in.get_string();
         code.bytes = in.get_string();
@@ -109,14 +109,14 @@ std::optional<core::CodeData> deserialize(std::string_view bytes) {
             core::VariableSymbol variable;
             variable.lowered = in.get_string();
             variable.display = in.get_string();
-            variable.is_constant = in.get<bool>();
+            variable.is_constant = in.get_bool();
             return variable;
         });
         code.dependencies = in.get_all<std::string>([&] { return in.get_string(); });
         code.warnings = in.get_all<Diagnostic>([&] { return get_diagnostic(in); });
         code.log = in.get_string();
-        code.symbols_complete = in.get<bool>();
-        code.has_mutable_globals = in.get<bool>();
+        code.symbols_complete = in.get_bool();
+        code.has_mutable_globals = in.get_bool();
         if (!in.at_end()) return std::nullopt;
         return code;
     } catch (const std::exception&) {
