@@ -7,6 +7,7 @@
 
 #include <array>
 #include <ctime>
+#include <utility>
 #include <unistd.h>
 
 namespace heald {
@@ -64,7 +65,7 @@ void set_warning_handler(void (*handler)(const char* message)) noexcept {
 
 void warn_of_exception(std::string_view operation, std::exception_ptr error) noexcept {
     try {
-        std::rethrow_exception(error);
+        std::rethrow_exception(std::move(error));
     } catch (const std::exception& caught) {
         try {
             warn(text("[", operation, "] ", caught.what()));
