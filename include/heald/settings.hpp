@@ -9,7 +9,7 @@ namespace heald {
 
 /// An environment variable that heald reads.
 struct SettingInfo {
-    std::string name;      ///< "HEALD_DEVICE"
+    std::string name;  ///< "HEALD_DEVICE"
     std::string meaning;
     std::string fallback;  ///< what holds when it is not set
     std::string value;     ///< now; "" if not set

@@ -1,8 +1,8 @@
 #include <heald/array.hpp>
 
-#include "src/base/check.hpp"
 #include "src/array/element_copy.hpp"
 #include "src/array/shape.hpp"
+#include "src/base/check.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -11,7 +11,8 @@ namespace heald {
 namespace {
 
 std::size_t item_size_of(DType dtype) {
-    HEALD_EXPECTS(dtype != DType::opaque, type_mismatch, "[Array] an array has elements of a dtype "
+    HEALD_EXPECTS(dtype != DType::opaque, type_mismatch,
+                  "[Array] an array has elements of a dtype "
                   "with a size, not opaque ones: use a Buffer");
     return size_of(dtype);
 }
@@ -49,9 +50,10 @@ Array::Array(Buffer memory, Shape shape, DType dtype, Shape strides, std::int64_
     const bool inside = offset_ >= 0 && first >= -offset_ &&
                         offset_ <= static_cast<std::int64_t>(buffer_.size()) &&
                         last <= static_cast<std::int64_t>(buffer_.size()) - offset_;
-    HEALD_EXPECTS(inside, invalid_value, "[Array] shape ", array::shape_text(shape_), " with strides ",
-                  array::shape_text(strides_), " and offset ", offset_, " spans bytes [",
-                  offset_ + first, ", ", offset_ + last, "), the buffer has ", buffer_.size());
+    HEALD_EXPECTS(inside, invalid_value, "[Array] shape ", array::shape_text(shape_),
+                  " with strides ", array::shape_text(strides_), " and offset ", offset_,
+                  " spans bytes [", offset_ + first, ", ", offset_ + last, "), the buffer has ",
+                  buffer_.size());
 }
 
 std::int64_t Array::size() const noexcept {
@@ -64,7 +66,9 @@ std::size_t Array::nbytes() const noexcept {
     return static_cast<std::size_t>(size()) * size_of(dtype_);
 }
 
-Device Array::device() const { return buffer_.device(); }
+Device Array::device() const {
+    return buffer_.device();
+}
 
 void* Array::data() const {
     void* base = buffer_.data();
@@ -200,7 +204,7 @@ void Array::copy_from_host(const void* data, std::span<const std::int64_t> strid
     (void)buffer_.block();
     if (size() != 0)
         array::copy_elements_from_host(*this, data, Shape(strides.begin(), strides.end()),
-                                      stream.state());
+                                       stream.state());
 }
 
 void Array::copy_to_host(void* data, std::span<const std::int64_t> strides,
@@ -211,7 +215,7 @@ void Array::copy_to_host(void* data, std::span<const std::int64_t> strides,
     (void)buffer_.block();
     if (size() != 0)
         array::copy_elements_to_host(data, Shape(strides.begin(), strides.end()), *this,
-                                    stream.state());
+                                     stream.state());
 }
 
 void Array::fill(const void* value, const Stream& stream) const {

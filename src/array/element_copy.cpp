@@ -1,9 +1,9 @@
 #include "src/array/element_copy.hpp"
 
-#include "src/array/shape.hpp"
 #include "src/array/gpu_copy.hpp"
-#include "src/core/ordering.hpp"
+#include "src/array/shape.hpp"
 #include "src/array/strided_copy.hpp"
+#include "src/core/ordering.hpp"
 #include "src/core/transfer.hpp"
 
 #include <array>
@@ -29,12 +29,14 @@ Buffer bytes_of(const Array& array) {
     return array.buffer().slice(static_cast<std::size_t>(array.offset()), array.nbytes());
 }
 
-Stream handle_of(core::StreamState& stream) { return Stream(stream.shared_from_this()); }
+Stream handle_of(core::StreamState& stream) {
+    return Stream(stream.shared_from_this());
+}
 
 /// A new C-contiguous array of the same elements' shape on `device`, used on `stream`.
 Array new_array_like(const Array& array, core::DeviceState& device, core::StreamState& stream) {
-    const Stream on = &stream.device == &device ? handle_of(stream)
-                                                : Stream(device.default_stream());
+    const Stream on =
+        &stream.device == &device ? handle_of(stream) : Stream(device.default_stream());
     return Array(array.shape(), array.dtype(), on);
 }
 
@@ -71,12 +73,13 @@ void finish_stream(core::StreamState& stream) {
 
 /// Both in memory that one device reaches, on a stream of that device.
 void copy_on_device(const Array& to, const Array& from, core::StreamState& stream) {
-    StridedCopy copy =
-        plan_copy(to.shape(), to.strides(), from.strides(), size_of(to.dtype()));
+    StridedCopy copy = plan_copy(to.shape(), to.strides(), from.strides(), size_of(to.dtype()));
     const std::array uses{use_of(to, true), use_of(from, false)};
     if (stream.device.kind() == DeviceKind::cpu)
-        run_on_cpu(stream, uses, [copy = std::move(copy), target = to.data(),
-                                  source = from.data()] { run_copy(copy, target, source); });
+        run_on_cpu(stream, uses,
+                   [copy = std::move(copy), target = to.data(), source = from.data()] {
+                       run_copy(copy, target, source);
+                   });
     else
         enqueue_gpu_copy(copy, to.data(), from.data(), uses, handle_of(stream));
 }
@@ -88,8 +91,8 @@ void copy_between_devices(const Array& to, const Array& from, core::StreamState&
     Array packed = from;
     if (!from.is_c_contiguous()) {
         packed = new_array_like(from, from_device, stream);
-        copy_elements(packed, from, &stream.device == &from_device ? stream
-                                                                   : *from_device.default_stream());
+        copy_elements(packed, from,
+                      &stream.device == &from_device ? stream : *from_device.default_stream());
     }
     if (to.is_c_contiguous()) {
         core::copy(bytes_of(to), bytes_of(packed), stream);
@@ -97,8 +100,7 @@ void copy_between_devices(const Array& to, const Array& from, core::StreamState&
     }
     const Array arrived = new_array_like(to, to_device, stream);
     core::copy(bytes_of(arrived), bytes_of(packed), stream);
-    copy_elements(to, arrived, &stream.device == &to_device ? stream
-                                                            : *to_device.default_stream());
+    copy_elements(to, arrived, &stream.device == &to_device ? stream : *to_device.default_stream());
 }
 
 }  // namespace
@@ -106,8 +108,7 @@ void copy_between_devices(const Array& to, const Array& from, core::StreamState&
 void copy_elements(const Array& to, const Array& from, core::StreamState& stream) {
     if (same_elements(to, from)) return;
     if (overlap(to, from)) {
-        const Array aside =
-            new_array_like(from, from.buffer().block()->device(), stream);
+        const Array aside = new_array_like(from, from.buffer().block()->device(), stream);
         copy_elements(aside, from, stream);
         copy_elements(to, aside, stream);
         return;

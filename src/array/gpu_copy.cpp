@@ -84,7 +84,9 @@ struct Kernels {
     Kernel transpose;
 };
 
-std::string instance(const char* kernel, const char* type) { return text(kernel, "<", type, ">"); }
+std::string instance(const char* kernel, const char* type) {
+    return text(kernel, "<", type, ">");
+}
 
 Kernels& kernels_of(const Device& device, std::size_t type) {
     using Key = std::pair<const core::DeviceState*, std::size_t>;
@@ -166,15 +168,14 @@ void launch(const StridedCopy& copy, std::byte* to, const std::byte* from,
         layout.from[i] = copy.axes[i].from;
     }
     layout.count = copy.size();
-    Kernels& kernels = kernels_of(stream.device(),
-                                  static_cast<std::size_t>(std::countr_zero(copy.item_size)));
+    Kernels& kernels =
+        kernels_of(stream.device(), static_cast<std::size_t>(std::countr_zero(copy.item_size)));
     std::array<void*, 3> values{&to, &from, &layout};
     const PackedArguments arguments{values.data(), values.size(), uses};
     const LaunchSite site{"Array.copy_from", 0};
     constexpr std::int64_t most_blocks = 1 << 20;
     if (is_transpose(copy)) {
-        const std::int64_t tiles =
-            (layout.extent[0] + 31) / 32 * ((layout.extent[1] + 31) / 32);
+        const std::int64_t tiles = (layout.extent[0] + 31) / 32 * ((layout.extent[1] + 31) / 32);
         const LaunchConfig config{static_cast<std::uint32_t>(std::min(tiles, most_blocks)),
                                   {32, 8}};
         kernels.transpose.launch_packed(config, stream, arguments, site);

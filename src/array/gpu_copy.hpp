@@ -2,8 +2,8 @@
 
 #include <heald/kernel.hpp>
 
-#include "src/core/device_state.hpp"
 #include "src/array/strided_copy.hpp"
+#include "src/core/device_state.hpp"
 
 #include <span>
 

@@ -28,8 +28,8 @@ std::string shape_text(const Shape& shape) {
 std::int64_t checked_size(const char* operation, const Shape& shape, std::size_t item_size) {
     bool empty = false;
     for (const std::int64_t extent : shape) {
-        HEALD_EXPECTS(extent >= 0, invalid_value, operation, "negative dimensions are not allowed: ",
-                      shape_text(shape));
+        HEALD_EXPECTS(extent >= 0, invalid_value, operation,
+                      "negative dimensions are not allowed: ", shape_text(shape));
         empty = empty || extent == 0;
     }
     // As NumPy: an empty array too must have a size that fits without its zeros.
@@ -38,10 +38,11 @@ std::int64_t checked_size(const char* operation, const Shape& shape, std::size_t
     for (const std::int64_t extent : shape)
         if (extent != 0) overflow = overflow || __builtin_mul_overflow(size, extent, &size);
     std::int64_t bytes = 0;
-    overflow = overflow ||
-               __builtin_mul_overflow(size, static_cast<std::int64_t>(item_size), &bytes);
+    overflow =
+        overflow || __builtin_mul_overflow(size, static_cast<std::int64_t>(item_size), &bytes);
     HEALD_EXPECTS(!overflow, invalid_value, operation, "array of shape ", shape_text(shape),
-                  " with elements of ", item_size, " bytes is too big: it has more than 2^63 bytes");
+                  " with elements of ", item_size,
+                  " bytes is too big: it has more than 2^63 bytes");
     return empty ? 0 : size;
 }
 
@@ -109,8 +110,8 @@ Shape resolved_shape(const Shape& from, const Shape& shape, std::int64_t size) {
             unknown = &extent;
             continue;
         }
-        HEALD_EXPECTS(extent >= 0, invalid_value, operation, "negative dimensions are not allowed: ",
-                      shape_text(shape));
+        HEALD_EXPECTS(extent >= 0, invalid_value, operation,
+                      "negative dimensions are not allowed: ", shape_text(shape));
         known = std::min<__int128>(known * extent, std::numeric_limits<std::int64_t>::max());
     }
     const bool fits = unknown == nullptr ? known == size : known != 0 && size % known == 0;

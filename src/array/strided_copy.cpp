@@ -43,11 +43,16 @@ constexpr Functions functions{&copy_row<Size>, &copy_plane<Size>};
 
 Functions functions_for(std::size_t item_size) noexcept {
     switch (item_size) {
-        case 1: return functions<1>;
-        case 2: return functions<2>;
-        case 4: return functions<4>;
-        case 8: return functions<8>;
-        default: return functions<16>;
+        case 1:
+            return functions<1>;
+        case 2:
+            return functions<2>;
+        case 4:
+            return functions<4>;
+        case 8:
+            return functions<8>;
+        default:
+            return functions<16>;
     }
 }
 
@@ -63,7 +68,9 @@ void for_each_index(const Axis* axes, std::size_t count, std::byte* to, const st
         for_each_index(axes + 1, count - 1, to + i * axes->to, from + i * axes->from, inner);
 }
 
-std::int64_t magnitude(std::int64_t value) noexcept { return value < 0 ? -value : value; }
+std::int64_t magnitude(std::int64_t value) noexcept {
+    return value < 0 ? -value : value;
+}
 
 }  // namespace
 

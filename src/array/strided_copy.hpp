@@ -8,17 +8,17 @@
 
 namespace heald::array {
 
-/// A copy of elements between two layouts, in its simplest form: axes of extent 1 dropped, axes that
-/// continue each other joined, ordered for the destination (its last axis steps least), which has
-/// no negative strides.
+/// A copy of elements between two layouts, in its simplest form: axes of extent 1 dropped, axes
+/// that continue each other joined, ordered for the destination (its last axis steps least), which
+/// has no negative strides.
 struct StridedCopy {
     struct Axis {
         std::int64_t extent = 0;
         std::int64_t to = 0;    ///< bytes
         std::int64_t from = 0;  ///< bytes
     };
-    std::vector<Axis> axes;  ///< outermost first; none: one element
-    std::int64_t to_offset = 0;    ///< of the first element written, in bytes from [0, …, 0]
+    std::vector<Axis> axes;      ///< outermost first; none: one element
+    std::int64_t to_offset = 0;  ///< of the first element written, in bytes from [0, …, 0]
     std::int64_t from_offset = 0;
     std::size_t item_size = 0;
 

@@ -32,8 +32,8 @@ void without_throwing(std::string_view operation, Function&& function) noexcept 
 
 /// HEALD_EXPECTS(condition, kind, parts…): fails unless the condition holds. The parts are
 /// evaluated only then.
-#define HEALD_EXPECTS(condition, kind, ...)                                    \
-    do {                                                                       \
-        if (!(condition)) [[unlikely]]                                         \
-            ::heald::fail(::heald::ErrorKind::kind, __VA_ARGS__);              \
+#define HEALD_EXPECTS(condition, kind, ...)                       \
+    do {                                                          \
+        if (!(condition)) [[unlikely]]                            \
+            ::heald::fail(::heald::ErrorKind::kind, __VA_ARGS__); \
     } while (false)

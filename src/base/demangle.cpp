@@ -1,7 +1,7 @@
 #include "src/base/demangle.hpp"
 
-#include <cstdlib>
 #include <cxxabi.h>
+#include <cstdlib>
 #include <memory>
 
 namespace heald {

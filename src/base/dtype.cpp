@@ -35,7 +35,9 @@ static_assert(table_in_order(), "one row per DType, in the order of the enumerat
 
 }  // namespace
 
-const DTypeInfo& info(DType dtype) noexcept { return table[static_cast<std::size_t>(dtype)]; }
+const DTypeInfo& info(DType dtype) noexcept {
+    return table[static_cast<std::size_t>(dtype)];
+}
 
 DType dtype_from_name(std::string_view name) {
     for (const DTypeInfo& row : table)

@@ -1,7 +1,7 @@
 #include "src/base/fork.hpp"
 
-#include <cstdlib>
 #include <pthread.h>
+#include <cstdlib>
 
 namespace heald {
 
@@ -15,8 +15,7 @@ struct ForkList {
         for (ForkMutex* mutex = first; mutex != nullptr; mutex = mutex->next_) mutex->lock();
     }
     static void unlock_all() {
-        for (ForkMutex* mutex = first; mutex != nullptr; mutex = mutex->next_)
-            mutex->unlock();
+        for (ForkMutex* mutex = first; mutex != nullptr; mutex = mutex->next_) mutex->unlock();
         guard.unlock();
     }
     static void add(ForkMutex& mutex) {
@@ -46,18 +45,28 @@ constinit std::atomic<bool> exits{false};
     });
 }();
 
-std::uint32_t runner() noexcept { return 2 + static_cast<std::uint32_t>(fork_generation()); }
+std::uint32_t runner() noexcept {
+    return 2 + static_cast<std::uint32_t>(fork_generation());
+}
 
 }  // namespace
 
-std::uint64_t fork_generation() noexcept { return generation.load(std::memory_order_relaxed); }
+std::uint64_t fork_generation() noexcept {
+    return generation.load(std::memory_order_relaxed);
+}
 void exit_before_what_is_loaded() {
     std::atexit([] { exits.store(true, std::memory_order_relaxed); });
 }
-bool process_exits() noexcept { return exits.load(std::memory_order_relaxed); }
+bool process_exits() noexcept {
+    return exits.load(std::memory_order_relaxed);
+}
 
-ForkMutex::ForkMutex() { ForkList::add(*this); }
-ForkMutex::~ForkMutex() { ForkList::remove(*this); }
+ForkMutex::ForkMutex() {
+    ForkList::add(*this);
+}
+ForkMutex::~ForkMutex() {
+    ForkList::remove(*this);
+}
 
 void ForkMutex::lock_slowly() noexcept {
     while (state_.exchange(contended, std::memory_order_acquire) != is_free)

@@ -20,7 +20,8 @@ public:
     ForkMutex& operator=(const ForkMutex&) = delete;
 
     void lock() noexcept {
-        if (!try_lock()) [[unlikely]] lock_slowly();
+        if (!try_lock()) [[unlikely]]
+            lock_slowly();
     }
     bool try_lock() noexcept {
         std::uint32_t expected = is_free;
@@ -52,7 +53,8 @@ class ForkOnce {
 public:
     template <class Function>
     void operator()(Function&& function) {
-        if (state_.load(std::memory_order_acquire) == done) [[likely]] return;
+        if (state_.load(std::memory_order_acquire) == done) [[likely]]
+            return;
         while (begin()) {
             try {
                 function();

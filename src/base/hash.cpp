@@ -15,8 +15,12 @@ std::uint64_t load(const char* from) noexcept {
     return value;
 }
 
-std::uint64_t scramble1(std::uint64_t k) noexcept { return std::rotl(k * c1, 31) * c2; }
-std::uint64_t scramble2(std::uint64_t k) noexcept { return std::rotl(k * c2, 33) * c1; }
+std::uint64_t scramble1(std::uint64_t k) noexcept {
+    return std::rotl(k * c1, 31) * c2;
+}
+std::uint64_t scramble2(std::uint64_t k) noexcept {
+    return std::rotl(k * c2, 33) * c1;
+}
 
 std::uint64_t finish(std::uint64_t k) noexcept {
     k = (k ^ (k >> 33)) * 0xff51afd7ed558ccdULL;

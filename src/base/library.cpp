@@ -5,11 +5,11 @@
 #include "src/base/check.hpp"
 #include "src/base/log.hpp"
 
+#include <dlfcn.h>
+#include <link.h>
 #include <algorithm>
 #include <cstdlib>
-#include <dlfcn.h>
 #include <filesystem>
-#include <link.h>
 
 namespace heald {
 namespace {
@@ -133,7 +133,8 @@ void Library::search() {
         if (const auto place = setting(*spec_.path_setting)) {
             // The user insists on this one: no other will do in its place.
             if (!try_place(*place) && first_failure_.empty())
-                first_failure_ = text(name_of(*spec_.path_setting), "=", *place, " does not hold it");
+                first_failure_ =
+                    text(name_of(*spec_.path_setting), "=", *place, " does not hold it");
             return;
         }
     }

@@ -14,16 +14,16 @@ namespace heald {
 
 /// A library that is opened at run time: what it is called and where it may be.
 struct LibrarySpec {
-    std::string name;      ///< for people: "NVRTC"
-    std::string purpose;   ///< "compiles CUDA C++ for the GPU"
-    std::vector<std::string> sonames;  ///< best first: "libnvrtc.so.13", "libnvrtc.so.12"
+    std::string name;                     ///< for people: "NVRTC"
+    std::string purpose;                  ///< "compiles CUDA C++ for the GPU"
+    std::vector<std::string> sonames;     ///< best first: "libnvrtc.so.13", "libnvrtc.so.12"
     std::optional<Setting> path_setting;  ///< a file or folder that the user insists on
     /// Folders under a package folder, such as "nvidia/cu13/lib"; one '*' stands for any name.
     std::vector<std::string> package_folders;
-    std::string remedy;    ///< "pip install nvidia-cuda-nvrtc"
-    bool beside_heald = false;   ///< look in libheald.so's own folder too
-    bool only_system = false;    ///< the system's loader path only (a driver)
-    std::string must_define;     ///< a symbol without which a file is not this library; "": any
+    std::string remedy;         ///< "pip install nvidia-cuda-nvrtc"
+    bool beside_heald = false;  ///< look in libheald.so's own folder too
+    bool only_system = false;   ///< the system's loader path only (a driver)
+    std::string must_define;    ///< a symbol without which a file is not this library; "": any
 };
 
 /// Opens a library once, at the first need, from whichever thread comes first; never closes it.

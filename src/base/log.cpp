@@ -5,10 +5,10 @@
 #include "src/base/check.hpp"
 #include "src/base/settings.hpp"
 
+#include <unistd.h>
 #include <array>
 #include <ctime>
 #include <utility>
-#include <unistd.h>
 
 namespace heald {
 namespace {
@@ -39,9 +39,9 @@ void write_log(LogLevel level, std::string_view message) noexcept {
         gmtime_r(&now.tv_sec, &parts);
         std::array<char, 32> time;
         const std::size_t length = strftime(time.data(), time.size(), "%H:%M:%S", &parts);
-        const std::string line = text("heald ", std::string_view(time.data(), length), " ",
-                                      level_names[static_cast<std::size_t>(level)], ": ", message,
-                                      "\n");
+        const std::string line =
+            text("heald ", std::string_view(time.data(), length), " ",
+                 level_names[static_cast<std::size_t>(level)], ": ", message, "\n");
         // One write call: lines of several threads do not mix. Failure to log is not an error.
         [[maybe_unused]] const auto written = ::write(STDERR_FILENO, line.data(), line.size());
     } catch (...) {  // NOLINT(bugprone-empty-catch): no memory for a log line

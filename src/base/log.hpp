@@ -17,7 +17,8 @@ void write_log(LogLevel level, std::string_view message) noexcept;
 
 template <class... Parts>
 void log(LogLevel level, const Parts&... parts) {
-    if (level <= log_level()) [[unlikely]] write_log(level, text(parts...));
+    if (level <= log_level()) [[unlikely]]
+        write_log(level, text(parts...));
 }
 
 /// Tells the user: through the warning handler (include/heald/settings.hpp) or the log.

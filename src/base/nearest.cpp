@@ -46,11 +46,12 @@ std::vector<std::string> nearest(std::string_view name, const std::vector<std::s
     std::vector<Scored> scored;
     for (const std::string& candidate : candidates) {
         const std::string given = folded(candidate);
-        const std::size_t allowed = std::max<std::size_t>(2, std::min(wanted.size(), given.size()) / 3);
+        const std::size_t allowed =
+            std::max<std::size_t>(2, std::min(wanted.size(), given.size()) / 3);
         // A name within the other ("scale" in "ns::scale<float>") is near, whatever its length.
-        const bool within = wanted.size() >= 3 && given.size() >= 3 &&
-                            (given.find(wanted) != std::string::npos ||
-                             wanted.find(given) != std::string::npos);
+        const bool within =
+            wanted.size() >= 3 && given.size() >= 3 &&
+            (given.find(wanted) != std::string::npos || wanted.find(given) != std::string::npos);
         const std::size_t distance = edit_distance(wanted, given);
         if (distance <= allowed || within) scored.push_back({within ? 0 : distance, &candidate});
     }

@@ -55,7 +55,9 @@ constexpr bool rows_in_order() {
 }
 static_assert(rows_in_order(), "one row per Setting, in the order of the enumeration");
 
-const Row& row(Setting setting) noexcept { return rows[static_cast<std::size_t>(setting)]; }
+const Row& row(Setting setting) noexcept {
+    return rows[static_cast<std::size_t>(setting)];
+}
 
 std::string lower(std::string_view text) {
     std::string result(text);
@@ -65,7 +67,9 @@ std::string lower(std::string_view text) {
 
 }  // namespace
 
-const char* name_of(Setting setting) noexcept { return row(setting).name; }
+const char* name_of(Setting setting) noexcept {
+    return row(setting).name;
+}
 
 std::optional<std::string> setting(Setting setting) {
     const char* value = std::getenv(row(setting).name);
@@ -91,11 +95,9 @@ bool setting_flag(Setting which, bool fallback) {
 std::optional<std::uint64_t> parse_bytes(std::string_view input) noexcept {
     const std::string_view number = trimmed(input);
     double value = 0;
-    const auto [end, status] =
-        std::from_chars(number.data(), number.data() + number.size(), value);
+    const auto [end, status] = std::from_chars(number.data(), number.data() + number.size(), value);
     if (status != std::errc{} || !(value >= 0)) return std::nullopt;
-    std::string_view unit =
-        trimmed(number.substr(static_cast<std::size_t>(end - number.data())));
+    std::string_view unit = trimmed(number.substr(static_cast<std::size_t>(end - number.data())));
     constexpr std::string_view letters = "kmgtpe";
     if (!unit.empty()) {
         const char first = static_cast<char>(std::tolower(static_cast<unsigned char>(unit[0])));
@@ -122,8 +124,8 @@ std::uint64_t setting_bytes(Setting which, std::uint64_t fallback) {
 std::vector<SettingInfo> settings() {
     std::vector<SettingInfo> result;
     for (const Row& entry : rows)
-        result.push_back({entry.name, entry.meaning, entry.fallback,
-                          setting(entry.setting).value_or("")});
+        result.push_back(
+            {entry.name, entry.meaning, entry.fallback, setting(entry.setting).value_or("")});
     return result;
 }
 

@@ -27,7 +27,9 @@ std::string bytes_text(std::uint64_t bytes) {
         ++unit;
     }
     std::array<char, 40> buffer;
-    const char* format = unit == 0 || value >= 100 ? "%.0f %s" : value >= 10 ? "%.1f %s" : "%.2f %s";
+    const char* format = unit == 0 || value >= 100 ? "%.0f %s"
+                         : value >= 10             ? "%.1f %s"
+                                                   : "%.2f %s";
     const int length = std::snprintf(buffer.data(), buffer.size(), format, value, units[unit]);
     return {buffer.data(), static_cast<std::size_t>(length)};
 }

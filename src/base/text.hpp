@@ -1,8 +1,8 @@
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <concepts>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -11,11 +11,21 @@ namespace heald {
 
 namespace detail {
 
-inline void append_part(std::string& text, std::string_view part) { text += part; }
-inline void append_part(std::string& text, const std::string& part) { text += part; }
-inline void append_part(std::string& text, const char* part) { text += part; }
-inline void append_part(std::string& text, char part) { text += part; }
-inline void append_part(std::string& text, bool part) { text += part ? "true" : "false"; }
+inline void append_part(std::string& text, std::string_view part) {
+    text += part;
+}
+inline void append_part(std::string& text, const std::string& part) {
+    text += part;
+}
+inline void append_part(std::string& text, const char* part) {
+    text += part;
+}
+inline void append_part(std::string& text, char part) {
+    text += part;
+}
+inline void append_part(std::string& text, bool part) {
+    text += part ? "true" : "false";
+}
 void append_part(std::string& text, double part);
 void append_part(std::string& text, const void* part);
 template <std::integral T>

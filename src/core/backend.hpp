@@ -5,8 +5,8 @@
 // queues do not serialise. "Enqueue" means: returns without waiting (beyond a full queue), runs in
 // the queue's order, and a failure is raised at the next synchronisation.
 
-#include <heald/device.hpp>
 #include <heald/buffer.hpp>
+#include <heald/device.hpp>
 #include <heald/doctor.hpp>
 #include <heald/kernel.hpp>
 #include <heald/signature.hpp>

@@ -94,7 +94,8 @@ Block::~Block() {
         (void)std::make_unique<std::shared_ptr<void>>(std::move(owner_)).release();
         return;
     }
-    without_throwing("Buffer.close", [this] { wrapped() ? release_wrapped() : release_allocated(); });
+    without_throwing("Buffer.close",
+                     [this] { wrapped() ? release_wrapped() : release_allocated(); });
 }
 
 void Block::release_allocated() {
@@ -138,9 +139,8 @@ void Block::release_wrapped() {
         const auto& standard = device_.default_stream();
         waits.push_back({standard->timeline, standard->timeline->enqueued()});
     }
-    std::erase_if(waits, [](const Position& wait) {
-        return wait.timeline->is_complete(wait.position);
-    });
+    std::erase_if(waits,
+                  [](const Position& wait) { return wait.timeline->is_complete(wait.position); });
     if (!waits.empty()) keep_until(std::move(waits), std::move(owner_));
 }
 

@@ -21,8 +21,10 @@ Buffer Buffer::from_host(const void* data, std::size_t bytes, const Stream& stre
 
 Buffer Buffer::wrap(void* data, std::size_t bytes, const Device& device,
                     std::shared_ptr<void> owner, bool read_only, MemoryKind kind) {
-    HEALD_EXPECTS(data != nullptr || bytes == 0, invalid_value, "[Buffer.wrap] the address is null, "
-                  "the size ", bytes, " bytes");
+    HEALD_EXPECTS(data != nullptr || bytes == 0, invalid_value,
+                  "[Buffer.wrap] the address is null, "
+                  "the size ",
+                  bytes, " bytes");
     Buffer result;
     result.block_ = core::Block::wrap(data, bytes, device.state(), std::move(owner), kind);
     result.size_ = bytes;
@@ -46,9 +48,15 @@ Device Buffer::device() const {
     return Device(block_->device().shared_from_this());
 }
 
-MemoryKind Buffer::kind() const { return block() != nullptr ? block_->kind() : MemoryKind::device; }
-bool Buffer::escaped() const { return block() != nullptr && block_->escaped(); }
-bool Buffer::tracked() const { return block() == nullptr || block_->tracked(); }
+MemoryKind Buffer::kind() const {
+    return block() != nullptr ? block_->kind() : MemoryKind::device;
+}
+bool Buffer::escaped() const {
+    return block() != nullptr && block_->escaped();
+}
+bool Buffer::tracked() const {
+    return block() == nullptr || block_->tracked();
+}
 
 void Buffer::set_escaped() const {
     if (block() != nullptr) block_->set_escaped();
@@ -101,8 +109,7 @@ void Buffer::copy_from_host_async(const void* data, std::size_t bytes, std::shar
     HEALD_EXPECTS(!read_only_, invalid_value,
                   "[Buffer.copy_from_host_async] the buffer is read-only");
     (void)block();
-    if (size_ != 0)
-        core::copy_from_host_async(*this, data, std::move(owner), stream.state());
+    if (size_ != 0) core::copy_from_host_async(*this, data, std::move(owner), stream.state());
 }
 
 void Buffer::copy_to_host_async(void* data, std::size_t bytes, std::shared_ptr<void> owner,
@@ -114,10 +121,9 @@ void Buffer::copy_to_host_async(void* data, std::size_t bytes, std::shared_ptr<v
 }
 
 void Buffer::fill(std::uint64_t pattern, unsigned pattern_bytes, const Stream& stream) const {
-    HEALD_EXPECTS(pattern_bytes == 1 || pattern_bytes == 2 || pattern_bytes == 4 ||
-                      pattern_bytes == 8,
-                  invalid_value, "[Buffer.fill] a pattern has 1, 2, 4 or 8 bytes, got ",
-                  pattern_bytes);
+    HEALD_EXPECTS(
+        pattern_bytes == 1 || pattern_bytes == 2 || pattern_bytes == 4 || pattern_bytes == 8,
+        invalid_value, "[Buffer.fill] a pattern has 1, 2, 4 or 8 bytes, got ", pattern_bytes);
     HEALD_EXPECTS(size_ % pattern_bytes == 0, invalid_value, "[Buffer.fill] a buffer of ", size_,
                   " bytes is not a whole number of patterns of ", pattern_bytes, " bytes");
     HEALD_EXPECTS(!read_only_, invalid_value, "[Buffer.fill] the buffer is read-only");

@@ -53,7 +53,7 @@ struct CodeData {
     std::vector<std::string> dependencies;  ///< included files, absolute paths
     std::vector<Diagnostic> warnings;
     std::string log;
-    bool symbols_complete = false;  ///< `kernels` lists every kernel of the code
+    bool symbols_complete = false;     ///< `kernels` lists every kernel of the code
     bool has_mutable_globals = false;  ///< instances compiled later would not share them
 };
 

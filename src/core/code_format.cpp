@@ -16,20 +16,24 @@ constexpr std::uint32_t lto_magic = 0x7F4E43ED;
 template <class T>
 T load(std::string_view bytes, std::size_t offset) {
     T value{};
-    if (bytes.size() >= offset + sizeof value) std::memcpy(&value, bytes.data() + offset, sizeof value);
+    if (bytes.size() >= offset + sizeof value)
+        std::memcpy(&value, bytes.data() + offset, sizeof value);
     return value;
 }
 
 bool is_cubin(std::string_view bytes) {
-    return bytes.starts_with("\x7f" "ELF") && load<std::uint16_t>(bytes, 18) == elf_machine_cuda;
+    return bytes.starts_with(
+               "\x7f"
+               "ELF") &&
+           load<std::uint16_t>(bytes, 18) == elf_machine_cuda;
 }
 
 bool is_within(std::string_view bytes, std::uint64_t offset, std::uint64_t size) {
     return offset <= bytes.size() && size <= bytes.size() - offset;
 }
 
-/// Every table and section of an ELF file (64 bits) lies within its bytes. The driver does not look,
-/// and crashes on a truncated file.
+/// Every table and section of an ELF file (64 bits) lies within its bytes. The driver does not
+/// look, and crashes on a truncated file.
 bool is_whole_elf(std::string_view bytes) {
     constexpr std::size_t header_size = 64;
     constexpr std::uint32_t no_bits = 8;

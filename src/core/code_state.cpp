@@ -13,7 +13,9 @@ namespace {
 
 constexpr const char* get_kernel = "[ObjectCode.get_kernel] ";
 
-std::string_view name_of(DeviceKind kind) { return kind == DeviceKind::cpu ? "cpu" : "cuda"; }
+std::string_view name_of(DeviceKind kind) {
+    return kind == DeviceKind::cpu ? "cpu" : "cuda";
+}
 
 std::vector<KernelSymbol> copies(const std::vector<const KernelSymbol*>& kernels) {
     std::vector<KernelSymbol> result;
@@ -61,9 +63,8 @@ std::shared_ptr<LoadedCode> CodeState::loaded_on(DeviceState& device) {
         if (slot == nullptr) slot = std::make_shared<Load>();
         load = slot;
     }
-    load->once([&] {
-        load->code = std::make_shared<LoadedCode>(device, device.backend().load(*data_));
-    });
+    load->once(
+        [&] { load->code = std::make_shared<LoadedCode>(device, device.backend().load(*data_)); });
     return load->code;
 }
 
@@ -126,11 +127,14 @@ std::shared_ptr<CodeState> CodeState::compile_instance(const std::string& name) 
     HEALD_EXPECTS(request_.has_value() && compiled_for_ != nullptr, not_found, get_kernel,
                   "there is no instance '", name, "' in '", data_->name,
                   "', and its source is not at hand to compile it now: name it at compile time, "
-                  "compile(names=[\"", name, "\"])");
+                  "compile(names=[\"",
+                  name, "\"])");
     HEALD_EXPECTS(!data_->has_mutable_globals, not_found, get_kernel, "there is no instance '",
-                  name, "' in '", data_->name, "'. It cannot be compiled now, because the source "
+                  name, "' in '", data_->name,
+                  "'. It cannot be compiled now, because the source "
                   "has __device__ or __constant__ variables, which a later instance would not "
-                  "share: name it at compile time, compile(names=[\"", name, "\"])");
+                  "share: name it at compile time, compile(names=[\"",
+                  name, "\"])");
     std::shared_ptr<Instance> instance;
     {
         const std::lock_guard lock(mutex_);
@@ -157,8 +161,8 @@ void CodeState::fail_overloads(const std::string& name,
     for (const KernelSymbol& kernel : kernels)
         list += text("\n  ", declaration_of(kernel), "  (", kernel.lowered, ")");
     fail(ErrorKind::invalid_value, get_kernel, "'", name, "' in '", data_->name, "' means ",
-         kernels.size(), " kernels: ask for one by its mangled name or with its parameter types:",
-         list);
+         kernels.size(),
+         " kernels: ask for one by its mangled name or with its parameter types:", list);
 }
 
 void CodeState::fail_not_found(const std::string& name, const std::string& reason) {
@@ -193,8 +197,10 @@ GlobalSymbol CodeState::find_global(const std::string& name, LoadedCode& loaded)
             if (error.kind() != ErrorKind::not_found) throw;
         }
     }
-    fail(ErrorKind::not_found, "[ObjectCode.get_global] there is no __device__ or __constant__ "
-         "variable '", name, "' in '", data_->name, "'", did_you_mean(name, names));
+    fail(ErrorKind::not_found,
+         "[ObjectCode.get_global] there is no __device__ or __constant__ "
+         "variable '",
+         name, "' in '", data_->name, "'", did_you_mean(name, names));
 }
 
 }  // namespace heald::core

@@ -27,14 +27,22 @@ std::shared_ptr<core::StreamState> core::current_stream() {
     return current_device()->default_stream();
 }
 
-Stream Stream::current() { return Stream(core::current_stream()); }
+Stream Stream::current() {
+    return Stream(core::current_stream());
+}
 
-DeviceScope::DeviceScope(Device device) { scopes.push_back({device.shared_state(), nullptr}); }
-DeviceScope::~DeviceScope() { scopes.pop_back(); }
+DeviceScope::DeviceScope(Device device) {
+    scopes.push_back({device.shared_state(), nullptr});
+}
+DeviceScope::~DeviceScope() {
+    scopes.pop_back();
+}
 
 StreamScope::StreamScope(Stream stream) {
     scopes.push_back({stream.state().device.shared_from_this(), stream.shared_state()});
 }
-StreamScope::~StreamScope() { scopes.pop_back(); }
+StreamScope::~StreamScope() {
+    scopes.pop_back();
+}
 
 }  // namespace heald

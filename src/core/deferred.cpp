@@ -16,7 +16,7 @@ struct Kept {
 
 struct Store {
     ForkMutex mutex;
-    std::vector<Kept> kept;          // guarded by mutex
+    std::vector<Kept> kept;  // guarded by mutex
     std::atomic<std::size_t> size{0};
 };
 
@@ -25,8 +25,8 @@ Store& store() {
     return instance;
 }
 
-/// Devices that may not be asked, as in a forked child, keep their objects for ever; one that cannot
-/// answer now, as within a host function, is asked again later.
+/// Devices that may not be asked, as in a forked child, keep their objects for ever; one that
+/// cannot answer now, as within a host function, is asked again later.
 bool finished(const Position& position) noexcept {
     if (!position.timeline->device().usable()) return false;
     try {

@@ -17,14 +17,30 @@ std::vector<Device> Device::all() {
     return result;
 }
 
-std::string Device::why_no_gpu() { return core::why_no_gpu(); }
-std::string Device::name() const { return state_->name(); }
-DeviceKind Device::kind() const noexcept { return state_->kind(); }
-int Device::ordinal() const noexcept { return state_->ordinal(); }
-const DeviceProperties& Device::properties() const { return state_->backend().properties(); }
-Device::MemoryInfo Device::memory_info() const { return state_->backend().memory_info(); }
-Stream Device::default_stream() const { return Stream(state_->default_stream()); }
-MemoryPool Device::memory() const { return MemoryPool(state_); }
+std::string Device::why_no_gpu() {
+    return core::why_no_gpu();
+}
+std::string Device::name() const {
+    return state_->name();
+}
+DeviceKind Device::kind() const noexcept {
+    return state_->kind();
+}
+int Device::ordinal() const noexcept {
+    return state_->ordinal();
+}
+const DeviceProperties& Device::properties() const {
+    return state_->backend().properties();
+}
+Device::MemoryInfo Device::memory_info() const {
+    return state_->backend().memory_info();
+}
+Stream Device::default_stream() const {
+    return Stream(state_->default_stream());
+}
+MemoryPool Device::memory() const {
+    return MemoryPool(state_);
+}
 
 void Device::synchronize() const {
     struct Reached {
@@ -32,8 +48,7 @@ void Device::synchronize() const {
         std::uint64_t position;
     };
     std::vector<Reached> reached;
-    for (auto& timeline : state_->timelines())
-        reached.push_back({timeline, timeline->enqueued()});
+    for (auto& timeline : state_->timelines()) reached.push_back({timeline, timeline->enqueued()});
     state_->backend().synchronize();
     for (const Reached& entry : reached) entry.timeline->complete(entry.position);
     core::drop_finished();

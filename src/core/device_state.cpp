@@ -3,8 +3,8 @@
 #include "src/base/check.hpp"
 #include "src/core/signal.hpp"
 
-#include <algorithm>
 #include <pthread.h>
+#include <algorithm>
 #include <thread>
 
 namespace heald::core {
@@ -59,7 +59,8 @@ std::shared_ptr<DeviceState> DeviceState::make(std::shared_ptr<Backend> backend,
 }
 
 void DeviceState::fail_after_fork() const {
-    fail(ErrorKind::unavailable, "[", name_, "] the GPU cannot be used in a forked child of a "
+    fail(ErrorKind::unavailable, "[", name_,
+         "] the GPU cannot be used in a forked child of a "
          "process that has used it: start processes with the 'spawn' method in place of 'fork' "
          "(multiprocessing.set_start_method(\"spawn\")), or use the GPU only after the fork");
 }
@@ -153,8 +154,7 @@ void DeviceState::give_helper_stream(std::shared_ptr<StreamState> stream) {
     if (helpers_.size() < 16) helpers_.push_back(std::move(stream));
 }
 
-void wait_for_event(DeviceState& waiting, QueueImpl& queue, DeviceState& device,
-                    EventImpl& event) {
+void wait_for_event(DeviceState& waiting, QueueImpl& queue, DeviceState& device, EventImpl& event) {
     if (waiting.kind() == device.kind()) {
         waiting.backend().wait(queue, event);
         return;

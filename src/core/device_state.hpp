@@ -28,7 +28,8 @@ public:
 
     /// Throws in a forked child if the device does not survive forks.
     [[nodiscard]] Backend& backend() {
-        if (!survives_fork_ && generation_ != fork_generation()) [[unlikely]] fail_after_fork();
+        if (!survives_fork_ && generation_ != fork_generation()) [[unlikely]]
+            fail_after_fork();
         return *backend_;
     }
     /// False where nothing may be asked of the backend: after a fork, or at exit.
@@ -107,7 +108,6 @@ inline void wait_for(StreamState& waiter, Timeline& other, std::uint64_t positio
 }
 
 /// A queue of `waiting` goes on after `event`, which a queue of `device` recorded.
-void wait_for_event(DeviceState& waiting, QueueImpl& queue, DeviceState& device,
-                    EventImpl& event);
+void wait_for_event(DeviceState& waiting, QueueImpl& queue, DeviceState& device, EventImpl& event);
 
 }  // namespace heald::core

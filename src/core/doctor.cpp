@@ -52,13 +52,16 @@ std::string to_string(const DoctorReport& report) {
     for (const LibraryReport& library : report.libraries) {
         result += text("  ", library.found ? "+ " : library.required ? "! " : "- ", library.name);
         if (!library.version.empty()) result += text(" ", library.version);
-        result += text(" (", library.purpose, "): ", library.found ? library.path : "not found", "\n");
+        result +=
+            text(" (", library.purpose, "): ", library.found ? library.path : "not found", "\n");
         if (library.found) continue;
-        for (const std::string& place : library.tried) result += text("      looked at ", place, "\n");
+        for (const std::string& place : library.tried)
+            result += text("      looked at ", place, "\n");
         if (!library.remedy.empty()) result += text("      ", library.remedy, "\n");
     }
-    result += text("\nCompile cache: ",
-                   report.cache_directory.empty() ? "none" : report.cache_directory, "\n");
+    result +=
+        text("\nCompile cache: ", report.cache_directory.empty() ? "none" : report.cache_directory,
+             "\n");
     result += report.problems.empty() ? "\nNo problems found.\n" : "\nProblems\n";
     for (const std::string& problem : report.problems) result += text("  ! ", problem, "\n");
     return result;

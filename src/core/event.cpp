@@ -48,10 +48,18 @@ bool Event::done() const {
     return !own.recorded() || own.device.backend().done(*own.impl);
 }
 
-bool Event::recorded() const { return state().recorded().has_value(); }
-bool Event::timing() const { return state().timing; }
-Device Event::device() const { return Device(state().device.shared_from_this()); }
-std::uintptr_t Event::handle() const { return state().impl->handle(); }
+bool Event::recorded() const {
+    return state().recorded().has_value();
+}
+bool Event::timing() const {
+    return state().timing;
+}
+Device Event::device() const {
+    return Device(state().device.shared_from_this());
+}
+std::uintptr_t Event::handle() const {
+    return state().impl->handle();
+}
 
 float Event::elapsed_since(const Event& start) const {
     core::EventState& first = start.state();
@@ -79,6 +87,8 @@ void Event::close() {
     if (state_ != nullptr) state_->closed.store(true);
 }
 
-bool Event::closed() const noexcept { return state_ == nullptr || state_->closed; }
+bool Event::closed() const noexcept {
+    return state_ == nullptr || state_->closed;
+}
 
 }  // namespace heald

@@ -36,7 +36,8 @@ public:
           code_(std::move(found.code)) {}
 
     [[nodiscard]] const LaunchLimits& limits() {
-        if (!limits_once_.is_done()) [[unlikely]] find_limits();
+        if (!limits_once_.is_done()) [[unlikely]]
+            find_limits();
         return limits_;
     }
 

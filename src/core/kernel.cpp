@@ -10,7 +10,8 @@ namespace {
 
 /// HEALD_LAUNCH_BLOCKING: the launch's own errors are raised by the launch.
 void wait_if_asked(core::StreamState& stream) {
-    if (!core::launches_block()) [[likely]] return;
+    if (!core::launches_block()) [[likely]]
+        return;
     const std::uint64_t position = stream.timeline->enqueued();
     stream.device.backend().synchronize(*stream.queue);
     stream.timeline->complete(position);
@@ -27,9 +28,15 @@ core::FunctionState& Kernel::state() const {
     return *state_;
 }
 
-const std::string& Kernel::name() const { return state().name; }
-const Signature& Kernel::signature() const { return state().impl.signature(); }
-Device Kernel::device() const { return Device(state().device.shared_from_this()); }
+const std::string& Kernel::name() const {
+    return state().name;
+}
+const Signature& Kernel::signature() const {
+    return state().impl.signature();
+}
+Device Kernel::device() const {
+    return Device(state().device.shared_from_this());
+}
 
 KernelAttributes Kernel::attributes() const {
     core::FunctionState& own = state();
@@ -38,8 +45,10 @@ KernelAttributes Kernel::attributes() const {
 
 int Kernel::max_active_blocks(int block, std::size_t shared_memory) const {
     core::FunctionState& own = state();
-    HEALD_EXPECTS(block > 0, invalid_value, "[Kernel.max_active_blocks] a block has at least 1 "
-                  "thread, got ", block);
+    HEALD_EXPECTS(block > 0, invalid_value,
+                  "[Kernel.max_active_blocks] a block has at least 1 "
+                  "thread, got ",
+                  block);
     return own.device.backend().max_active_blocks(own.impl, block, shared_memory);
 }
 
@@ -106,9 +115,9 @@ core::BoundState::~BoundState() {
         const std::uint64_t position = stream->timeline->enqueued();
         if (!stream->timeline->is_complete(position))
             keep_until({{stream->timeline, position}},
-                       std::make_shared<std::pair<std::shared_ptr<FunctionState>,
-                                                  std::shared_ptr<BoundImpl>>>(function,
-                                                                               std::move(impl)));
+                       std::make_shared<
+                           std::pair<std::shared_ptr<FunctionState>, std::shared_ptr<BoundImpl>>>(
+                           function, std::move(impl)));
     });
 }
 
@@ -116,6 +125,8 @@ void Kernel::close() {
     if (state_ != nullptr) state_->closed.store(true);
 }
 
-bool Kernel::closed() const noexcept { return state_ == nullptr || state_->closed; }
+bool Kernel::closed() const noexcept {
+    return state_ == nullptr || state_->closed;
+}
 
 }  // namespace heald

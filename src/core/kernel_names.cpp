@@ -10,7 +10,9 @@
 namespace heald::core {
 namespace {
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool is_word(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
 
 std::vector<std::string> tokens_of(std::string_view name) {
     std::vector<std::string> tokens;
@@ -155,7 +157,8 @@ std::string mangled_variable(std::string_view name) {
         }
         name = colons == std::string_view::npos ? std::string_view() : name.substr(colons + 2);
     }
-    return count == 1 ? parts.substr(parts.find_first_not_of("0123456789")) : text("_ZN", parts, "E");
+    return count == 1 ? parts.substr(parts.find_first_not_of("0123456789"))
+                      : text("_ZN", parts, "E");
 }
 
 }  // namespace heald::core

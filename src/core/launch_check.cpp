@@ -9,7 +9,9 @@ namespace {
 
 constexpr const char* launch = "[Kernel.launch] ";
 
-std::string extents(const Dim3& dim) { return text("(", dim.x, ", ", dim.y, ", ", dim.z, ")"); }
+std::string extents(const Dim3& dim) {
+    return text("(", dim.x, ", ", dim.y, ", ", dim.z, ")");
+}
 
 void check_extents(const FunctionState& function, const char* what, const Dim3& dim,
                    const std::uint32_t (&limit)[3]) {
@@ -70,7 +72,7 @@ void check_launch(FunctionState& function, const StreamState& stream, const Laun
                   stream.device.name(), ": launch it on a stream of ", function.device.name(),
                   ", or get the kernel for ", stream.device.name());
     const LaunchLimits& limits = function.limits();
-    const auto within = [](const Dim3& dim, const std::uint32_t (&limit)[3]) {
+    const auto within = [](const Dim3& dim, const std::uint32_t(&limit)[3]) {
         return dim.x - 1 < limit[0] && dim.y - 1 < limit[1] && dim.z - 1 < limit[2];
     };
     if (!within(config.grid, limits.grid)) [[unlikely]]

@@ -5,9 +5,15 @@
 
 namespace heald {
 
-MemoryPool::Statistics MemoryPool::statistics() const { return state_->memory().statistics(); }
-void MemoryPool::reset_peak() const { state_->memory().reset_peak(); }
-std::optional<std::size_t> MemoryPool::limit() const { return state_->memory().limit(); }
+MemoryPool::Statistics MemoryPool::statistics() const {
+    return state_->memory().statistics();
+}
+void MemoryPool::reset_peak() const {
+    state_->memory().reset_peak();
+}
+std::optional<std::size_t> MemoryPool::limit() const {
+    return state_->memory().limit();
+}
 
 void MemoryPool::set_limit(std::optional<std::size_t> bytes) const {
     state_->memory().set_limit(bytes);

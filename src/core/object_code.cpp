@@ -22,8 +22,8 @@ ObjectCode ObjectCode::from_bytes(std::string bytes, std::string name) {
 
 ObjectCode ObjectCode::from_file(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
-    HEALD_EXPECTS(file.good(), not_found, "[ObjectCode.from_file] '", path, "' cannot be opened: ",
-                  std::strerror(errno));
+    HEALD_EXPECTS(file.good(), not_found, "[ObjectCode.from_file] '", path,
+                  "' cannot be opened: ", std::strerror(errno));
     std::string bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
     HEALD_EXPECTS(!file.bad() && !bytes.empty(), invalid_value, "[ObjectCode.from_file] '", path,
                   "' is empty or cannot be read");
@@ -36,11 +36,21 @@ core::CodeState& ObjectCode::state() const {
     return *state_;
 }
 
-const std::string& ObjectCode::bytes() const { return state().data()->bytes; }
-std::string ObjectCode::format() const { return state().data()->format; }
-std::string ObjectCode::name() const { return state().data()->name; }
-std::string ObjectCode::log() const { return state().data()->log; }
-const std::vector<Diagnostic>& ObjectCode::warnings() const { return state().data()->warnings; }
+const std::string& ObjectCode::bytes() const {
+    return state().data()->bytes;
+}
+std::string ObjectCode::format() const {
+    return state().data()->format;
+}
+std::string ObjectCode::name() const {
+    return state().data()->name;
+}
+std::string ObjectCode::log() const {
+    return state().data()->log;
+}
+const std::vector<Diagnostic>& ObjectCode::warnings() const {
+    return state().data()->warnings;
+}
 
 std::vector<std::string> ObjectCode::kernel_names() const {
     std::vector<std::string> names;
@@ -50,8 +60,7 @@ std::vector<std::string> ObjectCode::kernel_names() const {
 }
 
 Kernel ObjectCode::get_kernel(const std::string& name, const Device& device) const {
-    return Kernel(
-        std::make_shared<core::FunctionState>(state().find_kernel(name, device.state())));
+    return Kernel(std::make_shared<core::FunctionState>(state().find_kernel(name, device.state())));
 }
 
 Buffer ObjectCode::get_global(const std::string& name, const Device& device) const {
@@ -67,6 +76,8 @@ void ObjectCode::close() {
     if (state_ != nullptr) state_->closed.store(true);
 }
 
-bool ObjectCode::closed() const noexcept { return state_ == nullptr || state_->closed; }
+bool ObjectCode::closed() const noexcept {
+    return state_ == nullptr || state_->closed;
+}
 
 }  // namespace heald

@@ -35,10 +35,12 @@ std::size_t stripe_of(const Block& block) noexcept {
 class StripesLock {
 public:
     explicit StripesLock(StripeSet set) : set_(set) {
-        for (StripeSet rest = set_; rest != 0; rest &= rest - 1) stripes()[lowest(rest)].mutex.lock();
+        for (StripeSet rest = set_; rest != 0; rest &= rest - 1)
+            stripes()[lowest(rest)].mutex.lock();
     }
     ~StripesLock() {
-        for (StripeSet rest = set_; rest != 0; rest &= rest - 1) stripes()[lowest(rest)].mutex.unlock();
+        for (StripeSet rest = set_; rest != 0; rest &= rest - 1)
+            stripes()[lowest(rest)].mutex.unlock();
     }
     StripesLock(const StripesLock&) = delete;
     StripesLock& operator=(const StripesLock&) = delete;
@@ -91,7 +93,9 @@ void forget_finished(Block& block) {
 OrderingLock::OrderingLock(const Block& block) : mutex_(stripes()[stripe_of(block)].mutex) {
     mutex_.lock();
 }
-OrderingLock::~OrderingLock() { mutex_.unlock(); }
+OrderingLock::~OrderingLock() {
+    mutex_.unlock();
+}
 
 bool OrderedOperation::try_begin(std::vector<Position>& waits) {
     const Timeline* own = stream_.timeline.get();

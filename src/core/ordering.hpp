@@ -51,10 +51,10 @@ private:
 void add_uses(StreamState& stream, std::span<const MemoryUse> uses, std::uint64_t position);
 
 /// True if some memory belongs to another device than the stream.
-inline bool uses_other_device(const DeviceState& device,
-                              std::span<const MemoryUse> uses) noexcept {
+inline bool uses_other_device(const DeviceState& device, std::span<const MemoryUse> uses) noexcept {
     for (const MemoryUse& use : uses)
-        if (&use.block->device() != &device) [[unlikely]] return true;
+        if (&use.block->device() != &device) [[unlikely]]
+            return true;
     return false;
 }
 
@@ -69,11 +69,13 @@ void track_all(StreamState& stream, std::span<const MemoryUse> uses);
 template <class Operation>
 void enqueue(StreamState& stream, std::span<const MemoryUse> uses, Operation&& operation) {
     DeviceState& device = stream.device;
-    if (uses_other_device(device, uses)) [[unlikely]] track_all(stream, uses);
+    if (uses_other_device(device, uses)) [[unlikely]]
+        track_all(stream, uses);
     if (!device.several_streams()) [[likely]] {
         std::forward<Operation>(operation)(*stream.queue);
         const std::uint64_t position = stream.timeline->count();
-        if (device.several_streams()) [[unlikely]] add_uses(stream, uses, position);
+        if (device.several_streams()) [[unlikely]]
+            add_uses(stream, uses, position);
         return;
     }
     OrderedOperation ordered(stream, uses);

@@ -31,8 +31,7 @@ void check_no_nul(const char* operation, const char* what, const std::string& va
 
 }  // namespace
 
-Program::Program(std::string source, std::string name, ProgramOptions options,
-                 const Device& device)
+Program::Program(std::string source, std::string name, ProgramOptions options, const Device& device)
     : source_(std::move(source)),
       name_(std::move(name)),
       options_(std::move(options)),
@@ -76,8 +75,8 @@ ObjectCode Linker::link(const std::string& target) const {
     request.options = options_;
     request.target = target;
     request.name = "linked";
-    return ObjectCode(std::make_shared<core::CodeState>(
-        core::link(device_.state(), codes, request), &device_.state(), std::nullopt));
+    return ObjectCode(std::make_shared<core::CodeState>(core::link(device_.state(), codes, request),
+                                                        &device_.state(), std::nullopt));
 }
 
 }  // namespace heald

@@ -36,9 +36,8 @@ struct Kind {
 
     const std::shared_ptr<DeviceState>& device(int ordinal) {
         Slot& slot = slots.at(static_cast<std::size_t>(ordinal));
-        slot.made([&] {
-            slot.device = DeviceState::make(backend.make(ordinal), backend.kind, ordinal);
-        });
+        slot.made(
+            [&] { slot.device = DeviceState::make(backend.make(ordinal), backend.kind, ordinal); });
         return slot.device;
     }
 };
@@ -58,7 +57,9 @@ Kind* kind_of(DeviceKind wanted) {
     return nullptr;
 }
 
-std::string_view name_of(DeviceKind kind) { return kind == DeviceKind::cpu ? "cpu" : "cuda"; }
+std::string_view name_of(DeviceKind kind) {
+    return kind == DeviceKind::cpu ? "cpu" : "cuda";
+}
 
 [[noreturn]] void fail_name(std::string_view name) {
     fail(ErrorKind::not_found, "[Device] there is no device '", name,
@@ -70,7 +71,8 @@ std::shared_ptr<DeviceState> choose_default() {
         try {
             return device_by_name(*wanted);
         } catch (const Error& error) {
-            throw Error(error.kind(), text(error.what(), " (asked for by HEALD_DEVICE=", *wanted, ")"));
+            throw Error(error.kind(),
+                        text(error.what(), " (asked for by HEALD_DEVICE=", *wanted, ")"));
         }
     }
     Kind* gpu = kind_of(DeviceKind::cuda);
@@ -146,8 +148,8 @@ std::vector<DeviceReport> device_reports() {
     for (Kind& kind : kinds()) {
         const int count = kind.devices();
         if (count == 0)
-            reports.push_back({std::string(name_of(kind.backend.kind)), "", false, false,
-                               kind.reason});
+            reports.push_back(
+                {std::string(name_of(kind.backend.kind)), "", false, false, kind.reason});
         for (int i = 0; i < count; ++i) {
             DeviceReport report;
             report.name = kind.backend.kind == DeviceKind::cpu ? "cpu" : text("cuda:", i);
@@ -159,9 +161,9 @@ std::vector<DeviceReport> device_reports() {
                 if (report.chosen)
                     report.reason = setting(Setting::device)
                                         ? text("HEALD_DEVICE=", setting_or(Setting::device, ""))
-                                        : kind.backend.kind == DeviceKind::cuda
-                                              ? "the first usable GPU"
-                                              : "there is no usable GPU";
+                                    : kind.backend.kind == DeviceKind::cuda
+                                        ? "the first usable GPU"
+                                        : "there is no usable GPU";
             } catch (const Error& error) {
                 report.reason = error.what();
             }

@@ -23,18 +23,41 @@ T read(const void* from) {
 template <class Function>
 bool with_value(DType dtype, const void* value, Function&& function) {
     switch (dtype) {
-        case DType::boolean: function(read<std::uint8_t>(value) != 0); return true;
-        case DType::int8: function(read<std::int8_t>(value)); return true;
-        case DType::int16: function(read<std::int16_t>(value)); return true;
-        case DType::int32: function(read<std::int32_t>(value)); return true;
-        case DType::int64: function(read<std::int64_t>(value)); return true;
-        case DType::uint8: function(read<std::uint8_t>(value)); return true;
-        case DType::uint16: function(read<std::uint16_t>(value)); return true;
-        case DType::uint32: function(read<std::uint32_t>(value)); return true;
-        case DType::uint64: function(read<std::uint64_t>(value)); return true;
-        case DType::float32: function(read<float>(value)); return true;
-        case DType::float64: function(read<double>(value)); return true;
-        default: return false;
+        case DType::boolean:
+            function(read<std::uint8_t>(value) != 0);
+            return true;
+        case DType::int8:
+            function(read<std::int8_t>(value));
+            return true;
+        case DType::int16:
+            function(read<std::int16_t>(value));
+            return true;
+        case DType::int32:
+            function(read<std::int32_t>(value));
+            return true;
+        case DType::int64:
+            function(read<std::int64_t>(value));
+            return true;
+        case DType::uint8:
+            function(read<std::uint8_t>(value));
+            return true;
+        case DType::uint16:
+            function(read<std::uint16_t>(value));
+            return true;
+        case DType::uint32:
+            function(read<std::uint32_t>(value));
+            return true;
+        case DType::uint64:
+            function(read<std::uint64_t>(value));
+            return true;
+        case DType::float32:
+            function(read<float>(value));
+            return true;
+        case DType::float64:
+            function(read<double>(value));
+            return true;
+        default:
+            return false;
     }
 }
 
@@ -62,18 +85,30 @@ Conversion write(From value, void* to) {
 template <class From>
 Conversion write_as(DType to_type, From value, void* to) {
     switch (to_type) {
-        case DType::boolean: return write<bool>(value, to);
-        case DType::int8: return write<std::int8_t>(value, to);
-        case DType::int16: return write<std::int16_t>(value, to);
-        case DType::int32: return write<std::int32_t>(value, to);
-        case DType::int64: return write<std::int64_t>(value, to);
-        case DType::uint8: return write<std::uint8_t>(value, to);
-        case DType::uint16: return write<std::uint16_t>(value, to);
-        case DType::uint32: return write<std::uint32_t>(value, to);
-        case DType::uint64: return write<std::uint64_t>(value, to);
-        case DType::float32: return write<float>(value, to);
-        case DType::float64: return write<double>(value, to);
-        default: return Conversion::wrong_type;
+        case DType::boolean:
+            return write<bool>(value, to);
+        case DType::int8:
+            return write<std::int8_t>(value, to);
+        case DType::int16:
+            return write<std::int16_t>(value, to);
+        case DType::int32:
+            return write<std::int32_t>(value, to);
+        case DType::int64:
+            return write<std::int64_t>(value, to);
+        case DType::uint8:
+            return write<std::uint8_t>(value, to);
+        case DType::uint16:
+            return write<std::uint16_t>(value, to);
+        case DType::uint32:
+            return write<std::uint32_t>(value, to);
+        case DType::uint64:
+            return write<std::uint64_t>(value, to);
+        case DType::float32:
+            return write<float>(value, to);
+        case DType::float64:
+            return write<double>(value, to);
+        default:
+            return Conversion::wrong_type;
     }
 }
 

@@ -21,10 +21,18 @@ core::StreamState& Stream::state() const {
     return *state_;
 }
 
-Device Stream::device() const { return Device(state().device.shared_from_this()); }
-bool Stream::is_default() const noexcept { return state_ != nullptr && state_->is_default; }
-std::uintptr_t Stream::handle() const { return state().queue->handle(); }
-int Stream::priority() const { return state().queue->priority(); }
+Device Stream::device() const {
+    return Device(state().device.shared_from_this());
+}
+bool Stream::is_default() const noexcept {
+    return state_ != nullptr && state_->is_default;
+}
+std::uintptr_t Stream::handle() const {
+    return state().queue->handle();
+}
+int Stream::priority() const {
+    return state().queue->priority();
+}
 
 void Stream::synchronize() const {
     core::StreamState& own = state();
@@ -71,7 +79,8 @@ Event Stream::record(bool timing) const {
 }
 
 void Stream::host_function(std::function<void()> function) const {
-    HEALD_EXPECTS(function != nullptr, invalid_value, "[Stream.host_function] the function is empty");
+    HEALD_EXPECTS(function != nullptr, invalid_value,
+                  "[Stream.host_function] the function is empty");
     core::StreamState& own = state();
     if (own.device.several_streams()) own.timeline->keep_position_apart();
     own.device.backend().host_function(*own.queue, std::move(function));
@@ -88,6 +97,8 @@ void Stream::close() {
     if (!state_->closed.exchange(true)) state_->timeline->retire();
 }
 
-bool Stream::closed() const noexcept { return state_ == nullptr || state_->closed; }
+bool Stream::closed() const noexcept {
+    return state_ == nullptr || state_->closed;
+}
 
 }  // namespace heald

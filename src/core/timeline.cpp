@@ -123,8 +123,8 @@ bool Timeline::has_waited(const Timeline& other, std::uint64_t position) {
 }
 
 bool Timeline::implicitly_ordered_with(const Timeline& other) const noexcept {
-    return &device_ == &other.device_ && ((legacy_default_ && other.blocking_) ||
-                                        (blocking_ && other.legacy_default_));
+    return &device_ == &other.device_ &&
+           ((legacy_default_ && other.blocking_) || (blocking_ && other.legacy_default_));
 }
 
 void Timeline::forget_queued_work() noexcept {

@@ -80,8 +80,8 @@ void copy(const Buffer& destination, const Buffer& source, StreamState& stream) 
 void copy_from_host(const Buffer& destination, const void* source, StreamState& stream) {
     ReachingStream reaching(stream, destination.block()->device());
     if (destination.size() <= aside_limit) {
-        auto aside = std::make_shared<std::string>(static_cast<const char*>(source),
-                                                   destination.size());
+        auto aside =
+            std::make_shared<std::string>(static_cast<const char*>(source), destination.size());
         enqueue_from_host(destination, aside->data(), aside, *reaching);
         reaching.finish();
     } else {

@@ -19,8 +19,7 @@ void copy_from_host_async(const Buffer& destination, const void* source,
                           std::shared_ptr<void> owner, StreamState& stream);
 void copy_to_host_async(void* destination, const Buffer& source, std::shared_ptr<void> owner,
                         StreamState& stream);
-void fill(const Buffer& buffer, std::uint64_t pattern, unsigned pattern_bytes,
-          StreamState& stream);
+void fill(const Buffer& buffer, std::uint64_t pattern, unsigned pattern_bytes, StreamState& stream);
 
 /// A stream that can reach the memory of `device` for an operation that the user asked for on
 /// `stream`: that one, unless it is a CPU's and the memory a GPU's. Then a stream of the GPU that

@@ -14,8 +14,10 @@ namespace heald::jit {
 class ByteWriter {
 public:
     template <class T>
-    requires std::is_trivially_copyable_v<T>
-    void put(const T& value) { bytes_.append(reinterpret_cast<const char*>(&value), sizeof value); }
+        requires std::is_trivially_copyable_v<T>
+    void put(const T& value) {
+        bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
+    }
     void put(std::string_view value) {
         put(static_cast<std::uint64_t>(value.size()));
         bytes_ += value;
@@ -47,8 +49,8 @@ public:
         return static_cast<T>(value);
     }
     template <class T>
-    requires(std::is_trivially_copyable_v<T> && !std::is_same_v<T, bool> && !std::is_enum_v<T>) T
-        get() {
+        requires(std::is_trivially_copyable_v<T> && !std::is_same_v<T, bool> && !std::is_enum_v<T>)
+    T get() {
         T value;
         std::memcpy(&value, take(sizeof value).data(), sizeof value);
         return value;

@@ -2,13 +2,13 @@
 
 #include "src/base/text.hpp"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <array>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace heald::jit {
 namespace {
@@ -70,7 +70,7 @@ CacheFile read_cache_file(const std::filesystem::path& path, const Hash128& key)
         return result;
     }
     result.outcome = CacheFile::Outcome::rejected;
-    struct stat facts {};
+    struct stat facts{};
     if (fstat(file.get(), &facts) != 0 || !S_ISREG(facts.st_mode)) return result;
     // Code that someone else could have written is not run.
     if (facts.st_uid != geteuid() || (facts.st_mode & (S_IWGRP | S_IWOTH)) != 0) return result;

@@ -219,8 +219,7 @@ std::shared_ptr<const CodeData> cached(const Hash128& key, const Make& make) {
 
 }  // namespace
 
-std::shared_ptr<const CodeData> core::compile(DeviceState& device,
-                                              const CompileRequest& request) {
+std::shared_ptr<const CodeData> core::compile(DeviceState& device, const CompileRequest& request) {
     Backend& backend = device.backend();
     if (!request.options.use_cache)
         return std::make_shared<const CodeData>(backend.compile(request));
@@ -247,7 +246,9 @@ CacheStatistics compile_cache_statistics() {
     return {cache().memory_hits, cache().disk_hits, cache().misses, disk.stores, disk.rejected};
 }
 
-std::string compile_cache_directory() { return jit::DiskCache::shared().folder().string(); }
+std::string compile_cache_directory() {
+    return jit::DiskCache::shared().folder().string();
+}
 
 void jit::clear_memory_cache() {
     const std::lock_guard lock(cache().mutex);

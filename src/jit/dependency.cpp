@@ -1,9 +1,9 @@
 #include "src/jit/dependency.hpp"
 
+#include <sys/stat.h>
 #include <ctime>
 #include <fstream>
 #include <iterator>
-#include <sys/stat.h>
 
 namespace heald::jit {
 namespace {
@@ -31,7 +31,7 @@ std::int64_t file_clock_now() noexcept {
 }
 
 std::optional<Dependency> dependency_on(const std::string& path, std::int64_t not_after) {
-    struct stat facts {};
+    struct stat facts{};
     if (stat(path.c_str(), &facts) != 0 || nanoseconds(facts.st_ctim) > not_after)
         return std::nullopt;
     const auto content = content_of(path);
@@ -49,7 +49,7 @@ std::optional<Dependency> dependency_on(const std::string& path, std::int64_t no
 }
 
 bool is_unchanged(const Dependency& dependency) {
-    struct stat facts {};
+    struct stat facts{};
     if (stat(dependency.path.c_str(), &facts) != 0) return false;
     if (dependency.changed_ns != 0 &&
         dependency.size == static_cast<std::uint64_t>(facts.st_size) &&

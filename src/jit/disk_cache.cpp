@@ -5,15 +5,15 @@
 #include "src/base/settings.hpp"
 #include "src/jit/cache_file.hpp"
 
+#include <fcntl.h>
+#include <pwd.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
-#include <fcntl.h>
-#include <pwd.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <vector>
 
 namespace heald::jit {
@@ -35,7 +35,9 @@ fs::path default_folder() {
     return {};  // no home: no cache
 }
 
-bool is_temporary(const fs::path& file) { return file.extension() == ".tmp"; }
+bool is_temporary(const fs::path& file) {
+    return file.extension() == ".tmp";
+}
 
 }  // namespace
 
@@ -77,8 +79,11 @@ std::optional<std::string> DiskCache::load(const Hash128& key) noexcept {
         const fs::path file = path_of(key);
         auto read = read_cache_file(file, key);
         switch (read.outcome) {
-            case CacheFile::Outcome::missing: break;
-            case CacheFile::Outcome::rejected: reject(file); break;
+            case CacheFile::Outcome::missing:
+                break;
+            case CacheFile::Outcome::rejected:
+                reject(file);
+                break;
             case CacheFile::Outcome::good:
                 if (std::time(nullptr) - read.modified > touch_seconds)
                     utimensat(AT_FDCWD, file.c_str(), nullptr, 0);
@@ -96,7 +101,8 @@ void DiskCache::reject(const fs::path& file) noexcept {
     counters_.rejected.fetch_add(1, std::memory_order_relaxed);
     std::error_code ignored;
     fs::remove(file, ignored);
-    log(LogLevel::info, "compile cache: ", file.string(), " is damaged or not ours, and was dropped");
+    log(LogLevel::info, "compile cache: ", file.string(),
+        " is damaged or not ours, and was dropped");
 }
 
 void DiskCache::store(const Hash128& key, std::string_view bytes) noexcept {
@@ -108,7 +114,8 @@ void DiskCache::store(const Hash128& key, std::string_view bytes) noexcept {
             // A full disk or a folder that cannot be written: said once, then left alone.
             if (!broken_.exchange(true))
                 warn(text("the compile cache cannot be written to ", folder_.string(), " (",
-                          std::strerror(errno), "): compiled code is not kept. HEALD_CACHE_DIR "
+                          std::strerror(errno),
+                          "): compiled code is not kept. HEALD_CACHE_DIR "
                           "names another folder, HEALD_CACHE=0 does without"));
             return;
         }
@@ -146,7 +153,7 @@ void DiskCache::shrink() noexcept {
         // Other processes add and remove files meanwhile: whatever is gone is skipped.
         for (fs::recursive_directory_iterator at(folder_, failure), end; !failure && at != end;
              at.increment(failure)) {
-            struct stat facts {};
+            struct stat facts{};
             if (lstat(at->path().c_str(), &facts) != 0 || !S_ISREG(facts.st_mode)) continue;
             if (is_temporary(at->path())) {
                 // A writer was killed; a living one is done within the hour.

@@ -91,7 +91,8 @@ const KnownType* known(std::string_view name) {
     if (name.ends_with(">")) {
         const auto open = name.find('<');
         const auto scope = name.rfind("::", open);
-        const std::string_view bare = scope == std::string_view::npos ? name : name.substr(scope + 2);
+        const std::string_view bare =
+            scope == std::string_view::npos ? name : name.substr(scope + 2);
         if (bare.starts_with("complex<")) name = bare;
     }
     const auto found = std::find_if(known_types.begin(), known_types.end(),
@@ -151,8 +152,8 @@ Parameter parameter_of(std::string_view type) {
     }
     const KnownType* value = known(type);
     parameter.dtype = value != nullptr ? value->dtype : DType::opaque;
-    parameter.kind = parameter.dtype == DType::opaque ? Parameter::Kind::record
-                                                      : Parameter::Kind::scalar;
+    parameter.kind =
+        parameter.dtype == DType::opaque ? Parameter::Kind::record : Parameter::Kind::scalar;
     parameter.size = value != nullptr ? value->size : 0;
     parameter.alignment = value != nullptr ? value->alignment : 1;
     return parameter;
@@ -227,7 +228,9 @@ std::optional<Signature> signature_from_mangled(std::string_view mangled) {
     return signature;
 }
 
-std::string display_name(std::string_view mangled) { return function_name(demangle(mangled)); }
+std::string display_name(std::string_view mangled) {
+    return function_name(demangle(mangled));
+}
 
 bool complete_sizes(Signature& signature, const std::size_t* sizes, std::size_t count) {
     if (signature.parameters.size() != count) return false;

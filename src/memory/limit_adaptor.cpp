@@ -9,8 +9,8 @@ bool LimitAdaptor::reserve(std::size_t bytes) noexcept {
     std::size_t reserved = reserved_.load(std::memory_order_relaxed);
     do {
         if (bytes > limit || reserved > limit - bytes) return false;
-    } while (!reserved_.compare_exchange_weak(reserved, reserved + bytes,
-                                              std::memory_order_relaxed));
+    } while (
+        !reserved_.compare_exchange_weak(reserved, reserved + bytes, std::memory_order_relaxed));
     return true;
 }
 

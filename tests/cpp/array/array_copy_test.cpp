@@ -42,8 +42,7 @@ private:
 
 TEST_P(Copies, ViewsReadTheirElements) {
     const Array matrix = counted({3, 4});
-    EXPECT_EQ(values_of(matrix.transpose()),
-              (std::vector{0, 4, 8, 1, 5, 9, 2, 6, 10, 3, 7, 11}));
+    EXPECT_EQ(values_of(matrix.transpose()), (std::vector{0, 4, 8, 1, 5, 9, 2, 6, 10, 3, 7, 11}));
     EXPECT_EQ(values_of(matrix.slice(1, 3, -1, -2)), (std::vector{3, 1, 7, 5, 11, 9}));
     EXPECT_EQ(values_of(matrix.index(0, 1)), (std::vector{4, 5, 6, 7}));
     EXPECT_EQ(values_of(matrix.transpose().copy(stream())),
@@ -78,8 +77,7 @@ TEST_P(Copies, HostStridesOfEveryOrder) {
     for (int i = 0; i < 2; ++i)
         for (int j = 0; j < 3; ++j)
             for (int k = 0; k < 4; ++k)
-                EXPECT_EQ(fortran[static_cast<std::size_t>(i + 2 * j + 6 * k)],
-                          i * 12 + j * 4 + k);
+                EXPECT_EQ(fortran[static_cast<std::size_t>(i + 2 * j + 6 * k)], i * 12 + j * 4 + k);
     Array back({2, 3, 4}, DType::int32, stream());
     back.copy_from_host(fortran.data() + 23, Shape{-4, -8, -24}, stream());
     std::vector<std::int32_t> reversed(24);
@@ -91,7 +89,8 @@ TEST_P(Copies, FillsEveryDtypeAndLayout) {
     const Array matrix = counted({4, 4});
     const std::int32_t seven = 7;
     matrix.slice(0, 0, 4, 2).slice(1, 1, 3, 1).fill(&seven, stream());
-    EXPECT_EQ(values_of(matrix), (std::vector{0, 7, 7, 3, 4, 5, 6, 7, 8, 7, 7, 11, 12, 13, 14, 15}));
+    EXPECT_EQ(values_of(matrix),
+              (std::vector{0, 7, 7, 3, 4, 5, 6, 7, 8, 7, 7, 11, 12, 13, 14, 15}));
     const Array complex({5}, DType::complex128, stream());
     const double value[2] = {1.5, -2.5};
     complex.fill(value, stream());
@@ -136,9 +135,10 @@ TEST_P(Copies, LargeTransposesAndOddTypes) {
         turned.copy_to_host(read.data(), turned.strides(), stream());
         for (std::int64_t i = 0; i < rows; i += 13)
             for (std::int64_t j = 0; j < columns; j += 7)
-                ASSERT_EQ(std::memcmp(&read[static_cast<std::size_t>(j * rows + i) * item],
-                                      &host[static_cast<std::size_t>(i * columns + j) * item], item),
-                          0);
+                ASSERT_EQ(
+                    std::memcmp(&read[static_cast<std::size_t>(j * rows + i) * item],
+                                &host[static_cast<std::size_t>(i * columns + j) * item], item),
+                    0);
     }
 }
 
@@ -155,8 +155,9 @@ TEST_P(Copies, AcrossDevices) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Devices, Copies, ::testing::Values("cpu", "cuda:0"),
-                         [](const auto& info) { return info.param.substr(0, info.param.find(':')); });
+INSTANTIATE_TEST_SUITE_P(Devices, Copies, ::testing::Values("cpu", "cuda:0"), [](const auto& info) {
+    return info.param.substr(0, info.param.find(':'));
+});
 
 }  // namespace
 }  // namespace heald

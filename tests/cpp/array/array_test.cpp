@@ -76,8 +76,9 @@ TEST_F(Views, IndexDropsTheAxis) {
     const Array row = cube.index(1, -1);
     EXPECT_EQ(row.shape(), (Shape{2, 4}));
     EXPECT_EQ(row.offset(), 32);
-    EXPECT_NE(failure([&] { (void)cube.index(0, 2); })
-                  .find("index 2 is out of bounds for axis 0 with size 2"),
+    EXPECT_NE(failure([&] {
+                  (void)cube.index(0, 2);
+              }).find("index 2 is out of bounds for axis 0 with size 2"),
               std::string::npos);
 }
 
@@ -107,8 +108,9 @@ TEST_F(Views, ReshapeViewsWhereItCan) {
               std::string::npos);
     EXPECT_NE(failure([&] { (void)cube.reshape({-1, -1}); }).find("one unknown"),
               std::string::npos);
-    EXPECT_NE(failure([&] { (void)Array(Shape{0}, DType::int8, stream).reshape({0, -1}); })
-                  .find("cannot reshape"),
+    EXPECT_NE(failure([&] {
+                  (void)Array(Shape{0}, DType::int8, stream).reshape({0, -1});
+              }).find("cannot reshape"),
               std::string::npos);
 }
 

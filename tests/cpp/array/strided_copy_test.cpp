@@ -2,9 +2,9 @@
 
 #include "src/array/strided_copy.hpp"
 
+#include <gtest/gtest.h>
 #include <algorithm>
 #include <cstring>
-#include <gtest/gtest.h>
 #include <numeric>
 #include <random>
 

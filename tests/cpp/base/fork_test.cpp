@@ -1,10 +1,10 @@
 #include "src/base/fork.hpp"
 
 #include <gtest/gtest.h>
-#include <stdexcept>
 #include <sys/wait.h>
-#include <thread>
 #include <unistd.h>
+#include <stdexcept>
+#include <thread>
 #include <vector>
 
 namespace heald {
@@ -60,9 +60,9 @@ TEST(ForkOnce, RunsOnceAndAgainAfterAFailure) {
     ForkOnce once;
     int runs = 0;
     EXPECT_THROW(once([&] {
-        ++runs;
-        throw std::runtime_error("no");
-    }),
+                     ++runs;
+                     throw std::runtime_error("no");
+                 }),
                  std::runtime_error);
     EXPECT_FALSE(once.is_done());
     std::vector<std::thread> threads;

@@ -3,10 +3,10 @@
 #include <heald/error.hpp>
 #include <heald/settings.hpp>
 
+#include <gtest/gtest.h>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <gtest/gtest.h>
 #include <thread>
 
 namespace heald {

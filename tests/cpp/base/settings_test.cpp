@@ -4,8 +4,8 @@
 
 #include "src/base/log.hpp"
 
-#include <cstdlib>
 #include <gtest/gtest.h>
+#include <cstdlib>
 
 namespace heald {
 namespace {

@@ -1,6 +1,6 @@
+#include "src/base/text.hpp"
 #include "src/base/check.hpp"
 #include "src/base/demangle.hpp"
-#include "src/base/text.hpp"
 
 #include <gtest/gtest.h>
 

@@ -95,8 +95,7 @@ public:
     bool can_access(const core::Backend&) const override { return false; }
     void synchronize() override {
         const std::lock_guard lock(mutex);
-        for (auto& queue : queues)
-            queue->done = queue->operations.load();
+        for (auto& queue : queues) queue->done = queue->operations.load();
         ++device_synchronisations;
     }
 
@@ -191,7 +190,8 @@ public:
         HEALD_EXPECTS(!fail_launches, device, "the fake launch fails");
         operate(queue, "launch");
     }
-    std::shared_ptr<core::BoundImpl> bind(core::FunctionImpl&, std::shared_ptr<core::QueueImpl> queue,
+    std::shared_ptr<core::BoundImpl> bind(core::FunctionImpl&,
+                                          std::shared_ptr<core::QueueImpl> queue,
                                           const LaunchConfig&, const PackedArguments&,
                                           const LaunchSite&) override {
         struct Bound final : core::BoundImpl {
@@ -264,8 +264,9 @@ inline core::CodeData Backend::compile(const core::CompileRequest& request) {
         std::string first;
         words >> first;
         if (first == "error")
-            throw CompileError("fake error", {{Diagnostic::Severity::error, request.name, 1, 1,
-                                               "fake error"}}, "log");
+            throw CompileError("fake error",
+                               {{Diagnostic::Severity::error, request.name, 1, 1, "fake error"}},
+                               "log");
         if (first == "global") data.has_mutable_globals = true;
         if (first == "include") {
             std::string path;
@@ -282,10 +283,12 @@ inline core::CodeData Backend::compile(const core::CompileRequest& request) {
         for (std::string type; words >> type;) {
             Parameter parameter;
             parameter.type_name = type;
-            if (type == "int") parameter = {Parameter::Kind::scalar, DType::int32, false, false, 4, 4};
+            if (type == "int")
+                parameter = {Parameter::Kind::scalar, DType::int32, false, false, 4, 4};
             if (type == "float")
                 parameter = {Parameter::Kind::scalar, DType::float32, false, false, 4, 4};
-            if (type == "in") parameter = {Parameter::Kind::pointer, DType::float32, true, false, 8, 8};
+            if (type == "in")
+                parameter = {Parameter::Kind::pointer, DType::float32, true, false, 8, 8};
             if (type == "out")
                 parameter = {Parameter::Kind::pointer, DType::float32, false, false, 8, 8};
             parameter.type_name = type;

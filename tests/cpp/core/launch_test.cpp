@@ -159,8 +159,7 @@ TEST_F(Launch, ClosedObjectsSaySo) {
 TEST_F(Launch, StreamOfAnotherDeviceIsRefused) {
     fake::Machine other;
     const Kernel nop = kernel("kernel nop nop");
-    const auto [kind, what] =
-        failure([&] { nop({1, 32}, other.device.default_stream()); });
+    const auto [kind, what] = failure([&] { nop({1, 32}, other.device.default_stream()); });
     EXPECT_EQ(kind, ErrorKind::invalid_value);
     EXPECT_HAS(what, "the stream is of cpu");
 }
@@ -192,8 +191,8 @@ TEST_F(Launch, BoundLaunchesAreOrdered) {
 }
 
 TEST_F(Launch, NamesAreFoundBySpelling) {
-    const ObjectCode code = compile("kernel _Z3addi add int\nkernel plain plain\ntemplate scale",
-                                    {"scale<float, 4>"});
+    const ObjectCode code =
+        compile("kernel _Z3addi add int\nkernel plain plain\ntemplate scale", {"scale<float, 4>"});
     for (const char* name : {"add", "_Z3addi", "add(int)", "::add", "plain", "scale<float,4>",
                              " scale < float , 4u >", "scale<float, (int)4>"})
         EXPECT_NO_THROW((void)code.get_kernel(name, machine.device)) << name;
@@ -268,8 +267,7 @@ TEST_F(Launch, GlobalsKeepTheirCode) {
     {
         const ObjectCode code = compile("kernel nop nop");
         table = code.get_global("table", machine.device);
-        const auto [kind, what] =
-            failure([&] { (void)code.get_global("tabel", machine.device); });
+        const auto [kind, what] = failure([&] { (void)code.get_global("tabel", machine.device); });
         EXPECT_EQ(kind, ErrorKind::not_found);
     }
     EXPECT_EQ(table.size(), 64u);
@@ -293,7 +291,9 @@ TEST_F(Launch, CodeIsRecognisedByItsBytes) {
     EXPECT_EQ(ObjectCode::from_bytes("// c\n/* d */ .version 8.0\n").format(), "ptx");
     EXPECT_EQ(ObjectCode::from_bytes("HEALDCPUxx").format(), "cpu");
     std::string cubin(64, '\0');
-    cubin.replace(0, 4, "\x7f" "ELF");
+    cubin.replace(0, 4,
+                  "\x7f"
+                  "ELF");
     cubin[18] = static_cast<char>(190);
     EXPECT_EQ(ObjectCode::from_bytes(cubin).format(), "cubin");
     // Tables and sections must lie within the bytes.
@@ -317,8 +317,7 @@ TEST_F(Launch, CodeIsRecognisedByItsBytes) {
 }
 
 TEST_F(Launch, LinkerJoins) {
-    const Linker linker({compile("kernel a a"), compile("kernel b b")}, uncached(),
-                        machine.device);
+    const Linker linker({compile("kernel a a"), compile("kernel b b")}, uncached(), machine.device);
     const ObjectCode both = linker.link();
     EXPECT_NO_THROW((void)both.get_kernel("a", machine.device));
     EXPECT_NO_THROW((void)both.get_kernel("b", machine.device));

@@ -58,7 +58,9 @@ TEST_F(Pool, EmptyBuffersAreLegal) {
 
 TEST_F(Pool, LimitCountsLiveMemoryOnly) {
     pool.set_limit(1024);
-    { const Buffer half(512, stream); }
+    {
+        const Buffer half(512, stream);
+    }
     const Buffer most(768, stream);  // what was freed does not count
     try {
         const Buffer more(300, stream);

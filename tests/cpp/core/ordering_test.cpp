@@ -199,8 +199,7 @@ TEST_F(Ordering, WrappedMemoryOutlivesItsUses) {
     auto owner = std::make_shared<int>(1);
     const std::weak_ptr<int> alive = owner;
     {
-        const Buffer buffer =
-            Buffer::wrap(memory, sizeof memory, machine.device, std::move(owner));
+        const Buffer buffer = Buffer::wrap(memory, sizeof memory, machine.device, std::move(owner));
         EXPECT_TRUE(buffer.escaped());
         write(buffer, first);
     }
@@ -252,8 +251,10 @@ TEST_F(Ordering, ThreadsOnOneBufferTakeTurns) {
             const Stream stream(machine.device);
             for (int i = 0; i < 500; ++i) {
                 // Both orders: no deadlock.
-                if ((t + i) % 2 == 0) a.copy_from(b, stream);
-                else b.copy_from(a, stream);
+                if ((t + i) % 2 == 0)
+                    a.copy_from(b, stream);
+                else
+                    b.copy_from(a, stream);
             }
         });
     for (auto& thread : threads) thread.join();

@@ -1,7 +1,7 @@
 #include "src/core/scalar_conversion.hpp"
 
-#include <cstdint>
 #include <gtest/gtest.h>
+#include <cstdint>
 #include <limits>
 
 namespace heald::core {
@@ -39,9 +39,9 @@ TEST(ScalarConversion, FloatsAreNotIntegersButIntegersAreFloats) {
     EXPECT_EQ(convert(DType::float64, 0.1, DType::float32, single), Conversion::done);
     EXPECT_EQ(single, 0.1f);
     EXPECT_EQ(convert(DType::float64, 1e300, DType::float32, single), Conversion::out_of_range);
-    EXPECT_EQ(convert(DType::float64, std::numeric_limits<double>::infinity(), DType::float32,
-                      single),
-              Conversion::done);
+    EXPECT_EQ(
+        convert(DType::float64, std::numeric_limits<double>::infinity(), DType::float32, single),
+        Conversion::done);
 }
 
 TEST(ScalarConversion, Booleans) {

@@ -6,9 +6,9 @@
 
 #include <heald/heald.hpp>
 
+#include <gtest/gtest.h>
 #include <chrono>
 #include <fstream>
-#include <gtest/gtest.h>
 #include <thread>
 
 namespace heald {
@@ -115,8 +115,7 @@ TEST_F(CompileCache, DiskHitIsFast) {
     forget_memory();
     const auto start = std::chrono::steady_clock::now();
     (void)compile("kernel c c int\n" + std::string(20'000, '/'));
-    const std::chrono::duration<double, std::milli> took =
-        std::chrono::steady_clock::now() - start;
+    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
     RecordProperty("milliseconds", std::to_string(took.count()));
     EXPECT_LT(took.count(), 20) << "the goal is 1 ms; sanitizers and busy machines are slower";
 }
@@ -159,8 +158,9 @@ TEST_F(CompileCache, OneCompileForManyThreads) {
         threads.emplace_back([&] {
             for (int i = 0; i < 20; ++i) {
                 const std::string source = "kernel k" + std::to_string(i) + " k int";
-                good += compile(source).get_kernel("k", machine.device).signature()
-                            .parameters.size() == 1;
+                good +=
+                    compile(source).get_kernel("k", machine.device).signature().parameters.size() ==
+                    1;
             }
         });
     for (auto& thread : threads) thread.join();

@@ -2,8 +2,8 @@
 
 #include "tests/cpp/jit/temporary_folder.hpp"
 
-#include <fstream>
 #include <gtest/gtest.h>
+#include <fstream>
 
 namespace heald::jit {
 namespace {

@@ -6,23 +6,25 @@
 
 #include "tests/cpp/jit/temporary_folder.hpp"
 
-#include <chrono>
-#include <csignal>
 #include <fcntl.h>
-#include <fstream>
 #include <gtest/gtest.h>
-#include <random>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <thread>
 #include <unistd.h>
+#include <chrono>
+#include <csignal>
+#include <fstream>
+#include <random>
+#include <thread>
 
 namespace heald::jit {
 namespace {
 
 namespace fs = std::filesystem;
 
-Hash128 key_of(int n) { return hash_bytes("key " + std::to_string(n)); }
+Hash128 key_of(int n) {
+    return hash_bytes("key " + std::to_string(n));
+}
 
 std::string bytes_of(int n, std::size_t size = 1000) {
     std::mt19937 random(static_cast<unsigned>(n));
@@ -64,7 +66,7 @@ TEST_F(DiskCacheTest, KeepsAndForgets) {
 TEST_F(DiskCacheTest, OnlyTheOwnerReads) {
     cache.store(key_of(1), bytes_of(1));
     for (const auto& file : files_of(place)) {
-        struct stat facts {};
+        struct stat facts{};
         ASSERT_EQ(stat(file.c_str(), &facts), 0);
         EXPECT_EQ(facts.st_mode & 0777, 0600u);
         ASSERT_EQ(stat(file.parent_path().c_str(), &facts), 0);
@@ -170,8 +172,10 @@ TEST_F(DiskCacheTest, ThreadsShareIt) {
         threads.emplace_back([&, t] {
             for (int i = 0; i < 200; ++i) {
                 const int n = (i * 7 + t) % 20;
-                if (const auto bytes = cache.load(key_of(n))) wrong += *bytes != bytes_of(n);
-                else cache.store(key_of(n), bytes_of(n));
+                if (const auto bytes = cache.load(key_of(n)))
+                    wrong += *bytes != bytes_of(n);
+                else
+                    cache.store(key_of(n), bytes_of(n));
                 if (i % 50 == 0) cache.remove(key_of(n));
             }
         });

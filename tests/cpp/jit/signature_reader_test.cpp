@@ -30,10 +30,10 @@ TEST(SignatureReader, PlainKernels) {
 
 TEST(SignatureReader, EveryBuiltinScalar) {
     const Signature all = read("_Z1fbcahstijlmxyfd");
-    const std::vector<DType> expected{
-        DType::boolean, DType::int8,   DType::int8,   DType::uint8,  DType::int16,
-        DType::uint16,  DType::int32,  DType::uint32, DType::int64,  DType::uint64,
-        DType::int64,   DType::uint64, DType::float32, DType::float64};
+    const std::vector<DType> expected{DType::boolean, DType::int8,   DType::int8,  DType::uint8,
+                                      DType::int16,   DType::uint16, DType::int32, DType::uint32,
+                                      DType::int64,   DType::uint64, DType::int64, DType::uint64,
+                                      DType::float32, DType::float64};
     ASSERT_EQ(all.parameters.size(), expected.size());
     for (std::size_t i = 0; i < expected.size(); ++i) {
         EXPECT_EQ(all.parameters[i].dtype, expected[i]) << i;
@@ -62,7 +62,8 @@ TEST(SignatureReader, TemplatesNamespacesAndSubstitutions) {
 }
 
 TEST(SignatureReader, PointersOfEveryKind) {
-    // f(void*, const void*, float**, const float* const*, volatile int*, void (*)(int, float), int&)
+    // f(void*, const void*, float**, const float* const*, volatile int*, void (*)(int, float),
+    // int&)
     const Signature all = read("_Z1fPvPKvPPfPKPKfPViPFvifERi");
     ASSERT_EQ(all.parameters.size(), 7u);
     for (const Parameter& parameter : all.parameters) {
