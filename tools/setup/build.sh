@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Configure and build into build/. Sourced by ./run.
 
 # Two checkouts share what ccache keeps.
@@ -24,7 +25,7 @@ build_heald() {
         step "Configuring" configure "${options[@]}"
         printf '%s\n' "${options[*]}" >"$stamp"
     fi
-    if [[ -n $(ninja -C "$HEALD_BUILD" -n "$@" 2>&1 | grep -v -e 'no work to do' -e '^ninja: Entering') ]]; then
+    if ! ninja -C "$HEALD_BUILD" -n "$@" 2>&1 | grep -q 'no work to do'; then
         step "Building with $HEALD_JOBS jobs" ninja -C "$HEALD_BUILD" -j "$HEALD_JOBS" "$@"
     fi
 }

@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # System packages: what is missing is installed by apt. Sourced by ./run.
 
 # package | how to see that it is there (however it was installed)
@@ -70,7 +71,7 @@ install_packages() {
     ((${#wanted[@]} == 0)) && return 0
     if ! can_install; then
         # These two can be done without: slower rebuilds, no C++ tests.
-        [[ -z $(printf '%s\n' "${wanted[@]}" | grep -v -x -e ccache -e libgtest-dev) ]] && return 0
+        printf '%s\n' "${wanted[@]}" | grep -q -v -x -e ccache -e libgtest-dev || return 0
         fail "missing: ${wanted[*]} — and no way to install it (needs apt-get, and root or sudo).
        An administrator can run:  apt-get install ${wanted[*]}"
     fi

@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Progress lines: what is being done and how long it took; output goes to a log that is shown only
 # when a step fails. Sourced by ./run.
 

@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # The virtual environment. Sourced by ./run.
 
 # Python 3.10 or later that can make virtual environments and build modules.
@@ -49,7 +50,7 @@ make_environment() {
         "$HEALD_VENV" 2>/dev/null; then
         step "Creating a virtual environment with $("$HEALD_PYTHON" -V)" create_environment
     fi
-    wanted=$(requirements test demo ${HEALD_EXTRAS:-})
+    wanted=$(requirements test demo ${HEALD_EXTRAS:+"$HEALD_EXTRAS"})
     if [[ ! -f $stamp || $(<"$stamp") != "$wanted" ]]; then
         printf '%s\n' "$wanted" >"$HEALD_BUILD/requirements.txt"
         step "Installing Python packages" "$HEALD_VENV/bin/python" -m pip install \
