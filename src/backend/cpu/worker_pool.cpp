@@ -14,7 +14,7 @@ constexpr std::uint64_t slice_ticks = 10 * ticks_per_tenth_millisecond;
 
 // Workers join one after another: a short task is over before many have come, and would only take
 // longer if all came at once.
-constexpr std::uint64_t join_ticks = ticks_per_tenth_millisecond / 400;
+constexpr std::uint64_t join_ticks = ticks_per_tenth_millisecond / 100;
 
 // About 20 µs: longer than the gap between launches of one program, short against a time slice.
 constexpr unsigned spin_turns = 400;
@@ -98,8 +98,8 @@ void WorkerPool::wake(unsigned most) noexcept {
 bool WorkerPool::may_join() noexcept {
     const std::uint64_t now = ticks();
     std::uint64_t after = join_after_.load(std::memory_order_relaxed);
-    return now >= after &&
-           join_after_.compare_exchange_strong(after, now + join_ticks, std::memory_order_relaxed);
+    return now >= after && join_after_.compare_exchange_strong(after, now + join_ticks / 4,
+                                                               std::memory_order_relaxed);
 }
 
 Task* WorkerPool::attach(bool& wake_more) noexcept {
@@ -117,6 +117,9 @@ Task* WorkerPool::attach(bool& wake_more) noexcept {
         if (chosen == nullptr) return nullptr;
     }
     ++chosen->attached_;
+    // The more there are already, the sooner the next.
+    join_after_.store(ticks() + join_ticks * 2 / (chosen->attached_ + 1),
+                      std::memory_order_relaxed);
     awake_.fetch_sub(1, std::memory_order_relaxed);
     wake_more = sleepers_ != nullptr &&
                 (chosen->attached_ < chosen->most_workers || waiting_.front() != nullptr);
