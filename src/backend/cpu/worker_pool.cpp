@@ -102,7 +102,7 @@ bool WorkerPool::may_join() noexcept {
                                                                std::memory_order_relaxed);
 }
 
-Task* WorkerPool::attach(bool& wake_more) noexcept {
+Task* WorkerPool::attach(bool& wake_more, bool& held_up) noexcept {
     const std::lock_guard hold(lock_);
     Task* chosen = waiting_.front();
     if (chosen != nullptr) {
@@ -123,6 +123,8 @@ Task* WorkerPool::attach(bool& wake_more) noexcept {
     awake_.fetch_sub(1, std::memory_order_relaxed);
     wake_more = sleepers_ != nullptr &&
                 (chosen->attached_ < chosen->most_workers || waiting_.front() != nullptr);
+    held_up = sleepers_ == nullptr && waiting_.front() != nullptr &&
+              awake_.load(std::memory_order_relaxed) == 0;
     return chosen;
 }
 
@@ -172,9 +174,10 @@ void WorkerPool::work(Worker& self) noexcept {
     for (;;) {
         const std::uint32_t offers = offers_.load(std::memory_order_seq_cst);
         if (offers != looked_at && may_join()) {
-            bool wake_more = false;
-            if (Task* task = attach(wake_more)) {
+            bool wake_more = false, held_up = false;
+            if (Task* task = attach(wake_more, held_up)) {
                 if (wake_more) wake(2);
+                if (held_up) arm_watch();  // the tasks that wait may have nobody to come
                 serve(*task, true, self.pieces);
                 awake_.fetch_add(1, std::memory_order_seq_cst);
                 turns = 0;

@@ -58,7 +58,7 @@ private:
     void work_as_spare(Spare& self) noexcept;
     void serve(Task& task, bool slices, PieceCount& pieces) noexcept;
     [[nodiscard]] bool may_join() noexcept;
-    Task* attach(bool& wake_more) noexcept;
+    Task* attach(bool& wake_more, bool& held_up) noexcept;
     void detach(Task& task, bool exhausted) noexcept;
     void wake(unsigned most) noexcept;
     void sleep(Worker& self, std::uint32_t offers) noexcept;

@@ -17,22 +17,25 @@ using namespace testing;
 using namespace std::chrono_literals;
 
 TEST(WorkerPool, EndlessKernelsDoNotStopOtherQueues) {
-    std::vector<std::shared_ptr<Queue>> stuck;
-    std::atomic<int> begun{0};
-    const auto endless = make_kernel(run_for_ever, 1);
-    for (int i = 0; i < 3; ++i) {
-        stuck.push_back(Queue::make(0));
-        launch(*endless, *stuck.back(), shape(1000), &begun);
-    }
-    while (begun.load() == 0) std::this_thread::sleep_for(1ms);
-    const auto queue = Queue::make(0);
-    std::atomic<std::int64_t> count{0};
-    launch(*make_kernel(count_blocks, 1), *queue, shape(1000), &count);
-    EXPECT_TRUE(queue->synchronize(30s));
-    EXPECT_EQ(count.load(), 1000);
-    for (const auto& one : stuck) {
-        one->cancel();
-        EXPECT_EQ(kind_of_error([&] { one->synchronize(); }), ErrorKind::cancelled);
+    const auto endless = make_kernel(run_for_ever, 1), counting = make_kernel(count_blocks, 1);
+    for (int round = 0; round < 30; ++round) {
+        std::vector<std::shared_ptr<Queue>> stuck;
+        std::atomic<int> begun{0};
+        for (int i = 0; i < 3; ++i) {
+            stuck.push_back(Queue::make(0));
+            launch(*endless, *stuck.back(), shape(1000), &begun);
+        }
+        // At once, or when some of them run: workers may be on their way in either case.
+        while (round % 2 == 0 && begun.load() == 0) std::this_thread::yield();
+        const auto queue = Queue::make(0);
+        std::atomic<std::int64_t> count{0};
+        launch(*counting, *queue, shape(1000), &count);
+        ASSERT_TRUE(queue->synchronize(30s)) << "round " << round;
+        EXPECT_EQ(count.load(), 1000);
+        for (const auto& one : stuck) {
+            one->cancel();
+            EXPECT_EQ(kind_of_error([&] { one->synchronize(); }), ErrorKind::cancelled);
+        }
     }
 }
 
