@@ -75,26 +75,41 @@ TEST(WorkerPool, BlocksMayWaitForBlocksThatBeginLater) {
 }
 
 TEST(WorkerPool, QueuesShareTheWorkers) {
-    // Two long grids at once: neither may take more than a few times as long as the other.
-    std::atomic<std::int64_t> counts[2] = {{0}, {0}};
-    const auto body = [](void* const* argv, BlockContext*, std::byte*, std::uint64_t first,
-                         std::uint64_t last) {
-        const auto until = std::chrono::steady_clock::now() + 200us * (last - first);
+    // A short grid behind a long one: it must not wait for the end of that.
+    struct Grids {
+        std::atomic<std::int64_t> done[2] = {{0}, {0}};
+        std::atomic<std::int64_t> long_when_short_ended{-1};
+    } grids;
+    static constexpr std::int64_t long_blocks = 2000, short_blocks = 500;
+    const auto spend = [](std::int64_t blocks) {
+        const auto until = std::chrono::steady_clock::now() + 200us * blocks;
         while (std::chrono::steady_clock::now() < until) {
         }
-        parameter<std::atomic<std::int64_t>>(argv, 0)->fetch_add(
-            static_cast<std::int64_t>(last - first));
-        static_cast<void>(first);
     };
-    const auto kernel = make_kernel(body, 1);
+    static const auto spend_time = spend;
+    const auto long_body = [](void* const* argv, BlockContext*, std::byte*, std::uint64_t first,
+                              std::uint64_t last) {
+        const auto blocks = static_cast<std::int64_t>(last - first);
+        spend_time(blocks);
+        parameter<Grids>(argv, 0)->done[0].fetch_add(blocks);
+    };
+    const auto short_body = [](void* const* argv, BlockContext*, std::byte*, std::uint64_t first,
+                               std::uint64_t last) {
+        const auto blocks = static_cast<std::int64_t>(last - first);
+        spend_time(blocks);
+        Grids& all = *parameter<Grids>(argv, 0);
+        if (all.done[1].fetch_add(blocks) + blocks == short_blocks)
+            all.long_when_short_ended = all.done[0].load();
+    };
     const auto one = Queue::make(0), other = Queue::make(0);
-    launch(*kernel, *one, shape(2000), &counts[0]);
-    launch(*kernel, *other, shape(500), &counts[1]);
+    launch(*make_kernel(long_body, 1), *one, shape(long_blocks), &grids);
+    launch(*make_kernel(short_body, 1), *other, shape(short_blocks), &grids);
     other->synchronize();
-    EXPECT_LT(counts[0].load(), 1900);
     one->synchronize();
-    EXPECT_EQ(counts[0].load(), 2000);
-    EXPECT_EQ(counts[1].load(), 500);
+    EXPECT_EQ(grids.done[0].load(), long_blocks);
+    EXPECT_EQ(grids.done[1].load(), short_blocks);
+    EXPECT_GE(grids.long_when_short_ended.load(), 0);
+    EXPECT_LT(grids.long_when_short_ended.load(), long_blocks * 9 / 10);
 }
 
 TEST(WorkerPool, LeavesAffinityAndSignalsOfTheCallerAlone) {
