@@ -31,8 +31,8 @@ public:
     [[nodiscard]] const Shape& strides() const noexcept { return strides_; }  ///< bytes
     [[nodiscard]] DType dtype() const noexcept { return dtype_; }
     [[nodiscard]] int ndim() const noexcept { return static_cast<int>(shape_.size()); }
-    [[nodiscard]] std::int64_t size() const noexcept;          ///< elements
-    [[nodiscard]] std::size_t nbytes() const noexcept;         ///< size() * element size
+    [[nodiscard]] std::int64_t size() const noexcept;   ///< elements
+    [[nodiscard]] std::size_t nbytes() const noexcept;  ///< size() * element size
     [[nodiscard]] Device device() const;
     [[nodiscard]] const Buffer& buffer() const noexcept { return buffer_; }
     [[nodiscard]] std::int64_t offset() const noexcept { return offset_; }
@@ -50,7 +50,7 @@ public:
     /// `start`, `stop` and `step` as Python's slice would give them after `indices(length)`.
     [[nodiscard]] Array slice(int axis, std::int64_t start, std::int64_t stop,
                               std::int64_t step) const;
-    [[nodiscard]] Array index(int axis, std::int64_t i) const;   ///< drops the axis
+    [[nodiscard]] Array index(int axis, std::int64_t i) const;  ///< drops the axis
     [[nodiscard]] Array insert_axis(int axis) const;
     [[nodiscard]] Array transpose(std::span<const int> axes) const;
     [[nodiscard]] Array transpose() const;  ///< reversed axes

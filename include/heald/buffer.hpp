@@ -109,9 +109,9 @@ public:
     struct Statistics {
         std::size_t current_bytes = 0;  ///< in live allocations
         std::size_t peak_bytes = 0;
-        std::size_t cached_bytes = 0;   ///< held for reuse
-        std::size_t live_count = 0;     ///< allocations
-        std::size_t total_count = 0;    ///< allocations ever made
+        std::size_t cached_bytes = 0;  ///< held for reuse
+        std::size_t live_count = 0;    ///< allocations
+        std::size_t total_count = 0;   ///< allocations ever made
     };
 
     [[nodiscard]] Statistics statistics() const;

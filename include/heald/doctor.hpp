@@ -9,22 +9,22 @@ namespace heald {
 
 /// A library that heald opens at run time.
 struct LibraryReport {
-    std::string name;      ///< "NVRTC"
-    std::string purpose;   ///< "compiles CUDA C++ for the GPU"
+    std::string name;     ///< "NVRTC"
+    std::string purpose;  ///< "compiles CUDA C++ for the GPU"
     bool found = false;
-    std::string path;      ///< where it was found
+    std::string path;  ///< where it was found
     std::string version;
     std::vector<std::string> tried;  ///< names and folders that were looked at, in order
-    std::string remedy;    ///< the command that would fix it, "" if nothing is wrong
-    bool required = false; ///< for a device that is present
+    std::string remedy;              ///< the command that would fix it, "" if nothing is wrong
+    bool required = false;           ///< for a device that is present
 };
 
 struct DeviceReport {
-    std::string name;       ///< "cuda:0"
+    std::string name;  ///< "cuda:0"
     std::string model;
     bool usable = false;
-    bool chosen = false;    ///< the default device
-    std::string reason;     ///< why it is (not) usable or chosen
+    bool chosen = false;  ///< the default device
+    std::string reason;   ///< why it is (not) usable or chosen
 };
 
 struct DoctorReport {

@@ -26,7 +26,7 @@ namespace core {
 class Block;
 class FunctionState;
 class BoundState;
-}
+}  // namespace core
 
 struct Dim3 {
     std::uint32_t x = 1;
@@ -51,6 +51,19 @@ struct LaunchConfig {
     bool operator==(const LaunchConfig&) const = default;
 };
 
+/// A LaunchConfig and the line that it was written on: `kernel({grid, block}, stream, …)`.
+struct LaunchHere {
+    LaunchHere(const LaunchConfig& config_,  // NOLINT(google-explicit-constructor)
+               std::source_location where_ = std::source_location::current())
+        : config(config_), where(where_) {}
+    LaunchHere(Dim3 grid, Dim3 block, std::size_t shared_memory = 0,
+               std::source_location where_ = std::source_location::current())
+        : config{grid, block, shared_memory}, where(where_) {}
+
+    LaunchConfig config;
+    std::source_location where;
+};
+
 /// Where a launch was written, for errors of asynchronous work. `file` must outlive the process's
 /// use of it (a literal or an interned string).
 struct LaunchSite {
@@ -66,14 +79,22 @@ struct MemoryUse {
     bool write = false;
 };
 
-/// One argument of a C++ launch: a trivially copyable value, a Buffer, an Array (C-contiguous, of the
-/// parameter's dtype), or a device pointer, whose memory the caller orders.
+/// One argument of a C++ launch: a trivially copyable value, a Buffer, an Array (C-contiguous, of
+/// the parameter's dtype), or a device pointer, whose memory the caller orders. Values up to 16
+/// bytes are copied; larger ones, buffers and arrays must outlive the Argument.
 class Argument {
 public:
     template <class T>
         requires std::is_trivially_copyable_v<T>
     Argument(const T& value)  // NOLINT(google-explicit-constructor): that is its purpose
-        : data_(&value), size_(sizeof(T)), dtype_(dtype_of<T>()), is_pointer_(std::is_pointer_v<T>) {}
+        : size_(sizeof(T)), dtype_(dtype_of<T>()), is_pointer_(std::is_pointer_v<T>) {
+        if constexpr (sizeof(T) <= sizeof(copy_)) {
+            std::memcpy(copy_, &value, sizeof(T));
+            is_copied_ = true;
+        } else {
+            data_ = &value;
+        }
+    }
     Argument(const Buffer& buffer)  // NOLINT(google-explicit-constructor)
         : size_(sizeof(void*)), buffer_(&buffer) {}
     Argument(const Array& array)  // NOLINT(google-explicit-constructor)
@@ -81,7 +102,7 @@ public:
     Argument(std::nullptr_t)  // NOLINT(google-explicit-constructor)
         : size_(sizeof(void*)), is_pointer_(true) {}
 
-    [[nodiscard]] const void* data() const noexcept { return data_; }
+    [[nodiscard]] const void* data() const noexcept { return is_copied_ ? copy_ : data_; }
     [[nodiscard]] std::size_t size() const noexcept { return size_; }
     [[nodiscard]] DType dtype() const noexcept { return dtype_; }
     [[nodiscard]] bool is_pointer() const noexcept { return is_pointer_; }
@@ -91,20 +112,26 @@ public:
 private:
     template <class T>
     static constexpr DType dtype_of() {
-        if constexpr (std::is_same_v<T, bool>) return DType::boolean;
-        else if constexpr (std::is_same_v<T, float>) return DType::float32;
-        else if constexpr (std::is_same_v<T, double>) return DType::float64;
+        if constexpr (std::is_same_v<T, bool>)
+            return DType::boolean;
+        else if constexpr (std::is_same_v<T, float>)
+            return DType::float32;
+        else if constexpr (std::is_same_v<T, double>)
+            return DType::float64;
         else if constexpr (std::is_integral_v<T>) {
             constexpr int log2 = sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 1 : sizeof(T) == 4 ? 2 : 3;
             return static_cast<DType>(
                 static_cast<int>(std::is_signed_v<T> ? DType::int8 : DType::uint8) + log2);
-        } else return DType::opaque;
+        } else
+            return DType::opaque;
     }
 
+    alignas(16) std::byte copy_[16];
     const void* data_ = nullptr;
     std::size_t size_ = 0;
     DType dtype_ = DType::opaque;
     bool is_pointer_ = false;
+    bool is_copied_ = false;
     const Buffer* buffer_ = nullptr;
     const Array* array_ = nullptr;
 };
@@ -119,13 +146,13 @@ struct PackedArguments {
 
 /// Facts about a kernel on its device.
 struct KernelAttributes {
-    int registers = 0;             ///< per thread; 0 on a CPU
-    std::size_t static_shared = 0; ///< bytes
-    std::size_t local = 0;         ///< bytes per thread
-    std::size_t constant = 0;      ///< bytes
+    int registers = 0;              ///< per thread; 0 on a CPU
+    std::size_t static_shared = 0;  ///< bytes
+    std::size_t local = 0;          ///< bytes per thread
+    std::size_t constant = 0;       ///< bytes
     int max_threads_per_block = 0;
     std::size_t max_dynamic_shared = 0;  ///< bytes that a launch may ask for
-    int binary_version = 0;        ///< 90 for sm_90; 0 on a CPU
+    int binary_version = 0;              ///< 90 for sm_90; 0 on a CPU
 };
 
 struct BlockSize {
@@ -164,13 +191,14 @@ public:
 
     /// Enqueues the kernel. Count and types are checked against signature(): Error(type_mismatch)
     /// or Error(invalid_value) names the kernel, the parameter, what was expected and given.
-    void launch(const LaunchConfig& config, const Stream& stream, std::span<const Argument> arguments,
+    void launch(const LaunchConfig& config, const Stream& stream,
+                std::span<const Argument> arguments,
                 std::source_location where = std::source_location::current()) const;
 
     template <class... Args>
-    void operator()(const LaunchConfig& config, const Stream& stream, const Args&... args) const {
+    void operator()(const LaunchHere& here, const Stream& stream, const Args&... args) const {
         const std::array<Argument, sizeof...(Args)> list{Argument(args)...};
-        launch(config, stream, list);
+        launch(here.config, stream, list, here.where);
     }
 
     [[nodiscard]] BoundLaunch bind(const LaunchConfig& config, const Stream& stream,

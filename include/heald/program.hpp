@@ -18,7 +18,7 @@ class Buffer;
 namespace core {
 class CodeState;
 struct CodeData;
-}
+}  // namespace core
 
 /// How a source is compiled. The same options mean the same on every device; one that a device
 /// cannot honour is an error that says so.
@@ -26,17 +26,17 @@ struct ProgramOptions {
     std::string standard = "c++20";
     std::vector<std::string> include_paths;
     std::vector<std::pair<std::string, std::string>> headers;  ///< name and text, found first
-    std::vector<std::string> defines;    ///< "NAME" or "NAME=value"
+    std::vector<std::string> defines;                          ///< "NAME" or "NAME=value"
     std::vector<std::string> undefines;
     std::optional<std::string> architecture;  ///< "sm_90", "x86-64-v3"; default: the device's own
-    bool fast_math = false;         ///< approximate functions and division, flushed denormals
-    bool contract = true;           ///< a * b + c may become one fma
-    bool debug = false;             ///< for cuda-gdb and gdb
-    bool line_info = false;         ///< for profilers
+    bool fast_math = false;  ///< approximate functions and division, flushed denormals
+    bool contract = true;    ///< a * b + c may become one fma
+    bool debug = false;      ///< for cuda-gdb and gdb
+    bool line_info = false;  ///< for profilers
     bool warnings_as_errors = false;
-    bool relocatable = false;       ///< device code for the Linker: may refer to other object codes
-    std::optional<int> max_registers;     ///< GPU; ignored on a CPU
-    std::vector<std::string> extra;  ///< passed to the GPU's compiler as they are
+    bool relocatable = false;  ///< device code for the Linker: may refer to other object codes
+    std::optional<int> max_registers;  ///< GPU; ignored on a CPU
+    std::vector<std::string> extra;    ///< passed to the GPU's compiler as they are
     bool use_cache = true;
 };
 
@@ -61,8 +61,7 @@ public:
     /// A kernel by its plain name, its mangled name, or a name expression such as
     /// "scale<float, 4>". An instance that was not named at compile time is compiled now if that is
     /// safe (no mutable globals, source at hand). Error(not_found) suggests near names.
-    [[nodiscard]] Kernel get_kernel(const std::string& name,
-                                    const Device& device = Device()) const;
+    [[nodiscard]] Kernel get_kernel(const std::string& name, const Device& device = Device()) const;
 
     /// The memory of a `__device__` or `__constant__` variable on `device`.
     [[nodiscard]] Buffer get_global(const std::string& name, const Device& device = Device()) const;

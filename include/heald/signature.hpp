@@ -13,18 +13,19 @@ namespace heald {
 struct Parameter {
     enum class Kind : std::uint8_t {
         scalar,   ///< `dtype` says which; `size` bytes
-        pointer,  ///< to `dtype` elements (opaque: void, structures, pointers); read-only if `is_const`
+        pointer,  ///< to `dtype` elements (opaque: void, structures, pointers); read-only if
+                  ///< `is_const`
         record,   ///< a structure passed by value: `size` bytes
     };
 
     Kind kind = Kind::scalar;
     DType dtype = DType::opaque;
-    bool is_const = false;     ///< pointer to const
-    bool is_void = false;      ///< `void*`: takes memory of any dtype
-    std::size_t size = 0;      ///< bytes in the argument block
-    std::size_t alignment = 1; ///< bytes
-    std::string type_name;     ///< as in C++, "const float *"
-    std::string name;          ///< "" where the compiler does not tell
+    bool is_const = false;      ///< pointer to const
+    bool is_void = false;       ///< `void*`: takes memory of any dtype
+    std::size_t size = 0;       ///< bytes in the argument block
+    std::size_t alignment = 1;  ///< bytes
+    std::string type_name;      ///< as in C++, "const float *"
+    std::string name;           ///< "" where the compiler does not tell
 };
 
 /// What a launch is checked against.

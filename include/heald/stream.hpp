@@ -15,7 +15,7 @@ class Event;
 namespace core {
 class StreamState;
 class EventState;
-}
+}  // namespace core
 
 struct StreamOptions {
     int priority = 0;  ///< lower runs first; clamped to what the device has
@@ -61,7 +61,8 @@ public:
     void host_function(std::function<void()> function) const;
 
     /// Drops queued work that has not started and asks running CPU kernels to stop; the next
-    /// synchronisation raises Error(cancelled). A CUDA stream cannot be cancelled: Error(unavailable).
+    /// synchronisation raises Error(cancelled). A CUDA stream cannot be cancelled:
+    /// Error(unavailable).
     void cancel() const;
 
     /// Later use raises Error(closed). Work already queued goes on.

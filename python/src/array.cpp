@@ -270,10 +270,7 @@ void init_array(nb::module_& m) {
         .def_prop_ro("nbytes", &Array::nbytes, "size * itemsize")
         .def_prop_ro("device", &Array::device)
         .def_prop_ro(
-            "buffer",
-            [](const Array& a) {
-                return TypedBuffer{a.buffer(), a.dtype()};
-            },
+            "buffer", [](const Array& a) { return TypedBuffer{a.buffer(), a.dtype()}; },
             "the memory that the elements lie in")
         .def_prop_ro("offset", &Array::offset, "bytes into `buffer` of element [0, …, 0]")
         .def_prop_ro(

@@ -12,7 +12,7 @@ namespace {
 
 struct Field {
     const char* name;
-    PyObject* LaunchOptions::*place;
+    PyObject* LaunchOptions::* place;
     PyObject* interned = nullptr;  // what a call in source code passes
 };
 

@@ -24,10 +24,10 @@ struct BlockContext {
     std::uint32_t block[3];              ///< blockDim
     std::uint32_t dynamic_shared_bytes;  ///< asked for by the launch
     std::uint32_t reserved;
-    const std::uint32_t* cancel;         ///< non-zero: loops without a bound return
-    std::byte* frames;                   ///< `arena_alignment`-aligned; KernelRecord says how much
-    std::uint64_t current_block;         ///< linear index, stored by the code at each block's start
-    void* runtime;                       ///< the runtime's own
+    const std::uint32_t* cancel;  ///< non-zero: loops without a bound return
+    std::byte* frames;            ///< `arena_alignment`-aligned; KernelRecord says how much
+    std::uint64_t current_block;  ///< linear index, stored by the code at each block's start
+    void* runtime;                ///< the runtime's own
 };
 
 /// Runs blocks [first, last) of the grid in linear order (x fastest). `argv[i]` points to the value

@@ -27,15 +27,15 @@ struct Target {
 /// What the user asked for. Headers are served from memory first, then from `include_paths`.
 struct CompileInput {
     std::string source;
-    std::string name = "kernel.cu";  ///< file name in diagnostics
+    std::string name = "kernel.cu";                            ///< file name in diagnostics
     std::vector<std::pair<std::string, std::string>> headers;  ///< name, text
     std::vector<std::string> include_paths;
     std::vector<std::string> defines;  ///< "NAME" or "NAME=value"
     std::vector<std::string> undefines;
-    std::vector<std::string> names;    ///< kernels wanted by name expression: "scale<float, 4>"
+    std::vector<std::string> names;  ///< kernels wanted by name expression: "scale<float, 4>"
     std::string standard = "c++20";
-    bool fast_math = false;            ///< __expf for expf, flush denormals, approximate division
-    bool contract = true;              ///< a * b + c may become one fma, as nvcc does
+    bool fast_math = false;  ///< __expf for expf, flush denormals, approximate division
+    bool contract = true;    ///< a * b + c may become one fma, as nvcc does
     bool debug = false;
     bool line_info = false;
     bool warnings_as_errors = false;
@@ -51,19 +51,19 @@ struct KernelRecord {
     std::size_t static_shared_bytes = 0;
     std::uint32_t max_threads_per_block = 0;  ///< from __launch_bounds__; 0: none
     bool has_barrier = false;
-    bool uses_warp = false;       ///< shuffles, votes: lanes per vector are 32
+    bool uses_warp = false;           ///< shuffles, votes: lanes per vector are 32
     bool has_unbounded_loop = false;  ///< some loop has no bound that the compiler knows
     bool has_dynamic_shared = false;
-    bool has_yield_loop = false;  ///< a loop waits for other threads
-    bool has_lane_yield = false;  ///< threads of one warp may wait for each other: lanes are 1
+    bool has_yield_loop = false;     ///< a loop waits for other threads
+    bool has_lane_yield = false;     ///< threads of one warp may wait for each other: lanes are 1
     bool calls_out_of_line = false;  ///< recursion or function pointers; needs the globals' object
-    std::uint32_t loop_depth = 0;     ///< deepest nest of loops (0: work per thread is bounded)
-    std::uint32_t instructions = 0;   ///< IR size after inlining, a measure of work
+    std::uint32_t loop_depth = 0;    ///< deepest nest of loops (0: work per thread is bounded)
+    std::uint32_t instructions = 0;  ///< IR size after inlining, a measure of work
 };
 
 /// A `__device__` or `__constant__` variable.
 struct GlobalRecord {
-    std::string name;          ///< mangled
+    std::string name;  ///< mangled
     std::string display_name;
     std::string type_name;
     std::size_t size = 0;      ///< bytes
@@ -83,9 +83,9 @@ struct CompiledUnit {
 
 /// How a kernel is specialised to the shape of a launch.
 struct Variant {
-    std::uint8_t lanes = 32;   ///< threads per vector "warp": 1, 4, 8, 16, 32 or 64
-    bool contiguous = true;    ///< 1-D block, or blockDim.x % lanes == 0
-    bool full = true;          ///< threads per block % lanes == 0
+    std::uint8_t lanes = 32;  ///< threads per vector "warp": 1, 4, 8, 16, 32 or 64
+    bool contiguous = true;   ///< 1-D block, or blockDim.x % lanes == 0
+    bool full = true;         ///< threads per block % lanes == 0
 
     bool operator==(const Variant&) const = default;
 };
@@ -95,7 +95,8 @@ struct Variant {
 struct KernelObject {
     std::string elf;
     std::size_t static_shared_bytes = 0;
-    std::size_t frame_bytes_per_warp = 0;  ///< 0 without barriers; the arena holds all warps' frames
+    std::size_t frame_bytes_per_warp =
+        0;  ///< 0 without barriers; the arena holds all warps' frames
     Variant variant;
 };
 
