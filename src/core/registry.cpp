@@ -158,10 +158,12 @@ std::vector<DeviceReport> device_reports() {
                 report.model = device->backend().properties().name;
                 report.usable = true;
                 report.chosen = device == chosen;
-                if (report.chosen)
-                    report.reason = setting(Setting::device)
-                                        ? text("HEALD_DEVICE=", setting_or(Setting::device, ""))
-                                    : kind.backend.kind == DeviceKind::cuda
+                if (!report.chosen)
+                    report.reason = text("usable: Device('", report.name, "') chooses it");
+                else if (setting(Setting::device))
+                    report.reason = text("HEALD_DEVICE=", setting_or(Setting::device, ""));
+                else
+                    report.reason = kind.backend.kind == DeviceKind::cuda
                                         ? "the first usable GPU"
                                         : "there is no usable GPU";
             } catch (const Error& error) {

@@ -17,7 +17,7 @@
 #define __tile_global__ HEALD_GLOBAL
 
 #define __forceinline__ inline __attribute__((always_inline))
-#define __noinline__ __attribute__((noinline))
+// __noinline__ is a keyword of clang in CUDA mode: libstdc++ also writes __attribute__((__noinline__)).
 #define __inline_hint__
 #define __nv_pure__ __attribute__((pure))
 #define __restrict__ __restrict
