@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
-import reference
+import numpy_reference as reference
 from measure import Row, measure
 from picture import draw
 from sample_data import load_photograph, load_terrain

@@ -123,7 +123,7 @@ def test_references_are_right():
     """The demo's NumPy code against results that are known otherwise."""
     sys.path.insert(0, str(EXAMPLES / "demo"))
     try:
-        import reference
+        import numpy_reference as reference
     finally:
         sys.path.pop(0)
     rng = np.random.default_rng(7)
