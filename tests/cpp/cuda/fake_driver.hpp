@@ -1,6 +1,6 @@
 #pragma once
 
-// The control side of fake_driver.cpp, a stand-in for libcuda.so.1 that works over host memory:
+// The control side of fake_driver/, a stand-in for libcuda.so.1 that works over host memory:
 // streams run inline, launches are recorded. It holds up no claim about a GPU, only about what
 // heald asks the driver for and how it takes the answers.
 
