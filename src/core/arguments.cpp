@@ -47,7 +47,7 @@ void CheckedArguments::reserve(std::size_t bytes) {
     }
     if (count <= few) {
         values_ = values_inside_.data();
-        uses_ = uses_inside_.data();
+        uses_ = reinterpret_cast<MemoryUse*>(uses_inside_.data());
     } else {
         values_outside_.resize(count);
         uses_outside_.resize(count);
@@ -108,24 +108,27 @@ void CheckedArguments::add(std::size_t index, const Parameter& parameter, const 
                 parameter.dtype != array->dtype())
                 mismatch(" with dtype ", name_of(array->dtype()), ": the elements must be ",
                          name_of(parameter.dtype));
-            Buffer elements = array->buffer();
-            if (array->size() != 0)
-                elements =
-                    elements.slice(static_cast<std::size_t>(array->offset()), array->nbytes());
-            add_memory(index, parameter, elements, place);
+            add_memory(index, parameter, array->buffer(), static_cast<std::size_t>(array->offset()),
+                       array->nbytes(), place);
         } else {
-            add_memory(index, parameter, *argument.buffer(), place);
+            const Buffer& buffer = *argument.buffer();
+            add_memory(index, parameter, buffer, 0, buffer.size(), place);
         }
         return;
     }
+    if (argument.data() == nullptr) {  // nullptr
+        if (!sizes_only && parameter.kind != Parameter::Kind::pointer) mismatch();
+        std::memset(place, 0, parameter.size);
+        return;
+    }
     if (sizes_only) {
-        if (argument.data() != nullptr) std::memcpy(place, argument.data(), parameter.size);
+        std::memcpy(place, argument.data(), parameter.size);
         return;
     }
     switch (parameter.kind) {
         case Parameter::Kind::pointer:
             if (!argument.is_pointer()) mismatch(": pass a Buffer, an Array or a pointer");
-            if (argument.data() != nullptr) std::memcpy(place, argument.data(), sizeof(void*));
+            std::memcpy(place, argument.data(), sizeof(void*));
             return;
         case Parameter::Kind::record:
             if (argument.is_pointer() || argument.dtype() != DType::opaque ||
@@ -142,6 +145,10 @@ void CheckedArguments::add(std::size_t index, const Parameter& parameter, const 
         std::memcpy(place, argument.data(), parameter.size);
         return;
     }
+    if (argument.dtype() == parameter.dtype) {
+        std::memcpy(place, argument.data(), parameter.size);
+        return;
+    }
     switch (convert_scalar(argument.dtype(), argument.data(), parameter.dtype, place)) {
         case Conversion::done:
             return;
@@ -154,24 +161,26 @@ void CheckedArguments::add(std::size_t index, const Parameter& parameter, const 
 }
 
 void CheckedArguments::add_memory(std::size_t index, const Parameter& parameter,
-                                  const Buffer& buffer, std::byte* place) {
+                                  const Buffer& buffer, std::size_t offset, std::size_t bytes,
+                                  std::byte* place) {
     const bool known = parameter.kind == Parameter::Kind::pointer;
     const bool reads_only = known && parameter.is_const;
     const auto what = [&] { return parameter_text(function_, index, parameter); };
     const auto& block = buffer.block();
-    void* address = buffer.data();
+    const std::size_t begin = buffer.offset() + offset;
+    void* address = nullptr;
+    if (block != nullptr && bytes != 0) address = static_cast<std::byte*>(block->data()) + begin;
     std::memcpy(place, &address, sizeof address);
     HEALD_EXPECTS(reads_only || !buffer.read_only(), type_mismatch, what(),
                   ", got read-only memory: copy it, or make the parameter a pointer to const");
-    if (block == nullptr || buffer.size() == 0) return;
+    if (address == nullptr) return;
     DeviceState& device = block->device();
     const bool reachable = &device == &function_.device || block->kind() != MemoryKind::device ||
                            (device.kind() == function_.device.kind() &&
                             function_.device.backend().can_access(device.backend()));
     HEALD_EXPECTS(reachable, invalid_value, what(), ", got memory of ", device.name(),
                   ": the kernel runs on ", function_.device.name(), "; copy the memory there");
-    uses_[use_count_++] = {block.get(), buffer.offset(), buffer.offset() + buffer.size(),
-                           !reads_only};
+    uses_[use_count_++] = {block.get(), begin, begin + bytes, !reads_only};
 }
 
 }  // namespace heald::core

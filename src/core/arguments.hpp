@@ -29,8 +29,9 @@ public:
 private:
     void add(std::size_t index, const Parameter& parameter, const Argument& argument,
              std::byte* place);
+    /// `bytes` of a buffer from `offset` on.
     void add_memory(std::size_t index, const Parameter& parameter, const Buffer& buffer,
-                    std::byte* place);
+                    std::size_t offset, std::size_t bytes, std::byte* place);
 
     void reserve(std::size_t bytes);
 
@@ -46,7 +47,7 @@ private:
     std::size_t use_count_ = 0;
     alignas(64) std::array<std::byte, few_bytes> block_inside_;
     std::array<void*, few> values_inside_;
-    std::array<MemoryUse, few> uses_inside_;
+    alignas(MemoryUse) std::array<std::byte, few * sizeof(MemoryUse)> uses_inside_;
     std::unique_ptr<std::byte[]> block_outside_;
     std::vector<void*> values_outside_;
     std::vector<MemoryUse> uses_outside_;

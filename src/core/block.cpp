@@ -152,12 +152,23 @@ std::vector<Use>& Block::uses() {
         if (!timeline->known_complete(position))
             uses_.push_back({timeline, position, 0, size_, true});
     }
+    usual_.take([this](Use use) { insert(std::move(use)); });
     return uses_;
 }
 
 void Block::add_use(Use use) {
+    (void)uses();
+    insert(std::move(use));
+}
+
+void Block::expect_again(const Use& use) {
+    const auto own = [&](const Use& other) { return other.timeline == use.timeline; };
+    if (usual_.is_free() && std::all_of(uses_.begin(), uses_.end(), own)) usual_.give(use);
+}
+
+void Block::insert(Use use) {
     std::size_t same_stream = 0;
-    std::erase_if(uses(), [&](const Use& other) {
+    std::erase_if(uses_, [&](const Use& other) {
         if (other.position == Use::pending) return false;
         const bool same = other.timeline == use.timeline;
         if (covers(use, other) && (use.write || (same && !other.write))) return true;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "src/core/device_state.hpp"
-#include "src/core/timeline.hpp"
+#include "src/core/usual_use.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -10,17 +10,6 @@
 #include <vector>
 
 namespace heald::core {
-
-/// What a stream did with a range of a block.
-struct Use {
-    std::shared_ptr<Timeline> timeline;
-    std::uint64_t position = 0;  ///< `pending`: being enqueued by some thread now
-    std::size_t begin = 0;       ///< bytes
-    std::size_t end = 0;
-    bool write = false;
-
-    static constexpr std::uint64_t pending = ~std::uint64_t{0};
-};
 
 /// An allocation, or memory of someone else, and the uses of it that others may have to wait for.
 /// The uses are guarded by a lock that blocks share (ordering.hpp).
@@ -50,17 +39,24 @@ public:
     [[nodiscard]] bool tracked() const noexcept { return tracked_; }
     void set_tracked(bool tracked) noexcept { tracked_ = tracked; }
 
+    /// Uses that need no lock.
+    [[nodiscard]] UsualUse& usual() noexcept { return usual_; }
+
     // Under the block's lock (ordering.hpp):
 
-    /// The uses; what the default stream did before there were several streams counts as a write.
+    /// The uses, but those of usual() that are in flight; what the default stream did before there
+    /// were several streams counts as a write.
     std::vector<Use>& uses();
     /// Adds a use that came after all uses that it conflicts with, and forgets those that anyone
     /// who conflicts with them would wait for anyway.
     void add_use(Use use);
+    /// Lets the stream of this use repeat it without a lock, if no other stream uses the block.
+    void expect_again(const Use& use);
     /// Forgets uses known to be done; true if many are left.
     bool forget_complete();
 
 private:
+    void insert(Use use);
     void release_wrapped();
     void release_allocated();
 
@@ -74,6 +70,7 @@ private:
     std::shared_ptr<Timeline> home_;  ///< where it was allocated; null if wrapped
     std::shared_ptr<void> owner_;
     std::vector<Use> uses_;
+    UsualUse usual_;
 };
 
 }  // namespace heald::core

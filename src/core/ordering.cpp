@@ -62,10 +62,6 @@ bool conflicts(const Use& earlier, const MemoryUse& use) noexcept {
     return (earlier.write || use.write) && earlier.begin < use.end && use.begin < earlier.end;
 }
 
-bool is_tracked(const MemoryUse& use) noexcept {
-    return use.block->tracked() && use.begin < use.end;
-}
-
 void add_wait(std::vector<Position>& waits, const Use& use) {
     for (Position& wait : waits) {
         if (wait.timeline != use.timeline) continue;
@@ -102,7 +98,9 @@ bool OrderedOperation::try_begin(std::vector<Position>& waits) {
     const StripesLock lock(stripes_of(uses_));
     for (const MemoryUse& use : uses_) {
         if (!is_tracked(use)) continue;
-        for (const Use& earlier : use.block->uses()) {
+        const std::vector<Use>& uses = use.block->uses();
+        if (use.block->usual().holds_up(*own, use)) return false;
+        for (const Use& earlier : uses) {
             if (earlier.timeline.get() == own || !conflicts(earlier, use)) continue;
             if (earlier.position == Use::pending) return false;
             if (!earlier.timeline->known_complete(earlier.position)) add_wait(waits, earlier);
@@ -117,7 +115,6 @@ bool OrderedOperation::try_begin(std::vector<Position>& waits) {
 
 OrderedOperation::OrderedOperation(StreamState& stream, std::span<const MemoryUse> uses)
     : stream_(stream), uses_(uses) {
-    stream.timeline->keep_position_apart();
     std::vector<Position> waits;
     // Another thread is enqueuing a conflicting operation on another stream: it goes first. Nobody
     // holds one pending use while waiting for another, so this ends when that call returns.
@@ -158,7 +155,9 @@ void OrderedOperation::end(std::uint64_t position) {
             if (mine == uses.end()) continue;
             uses.erase(mine);
             if (position == Use::pending) continue;
-            use.block->add_use({stream_.timeline, position, use.begin, use.end, use.write});
+            const Use done{stream_.timeline, position, use.begin, use.end, use.write};
+            use.block->add_use(done);
+            use.block->expect_again(done);
             if (use.block->forget_complete()) crowded = use.block;
         }
     }

@@ -25,7 +25,54 @@ private:
     ForkMutex& mutex_;
 };
 
-/// Uses of memory by an operation that is being enqueued on a device with several streams: waits
+inline bool is_tracked(const MemoryUse& use) noexcept {
+    return use.block->tracked() && use.begin < use.end;
+}
+
+/// Uses of memory by an operation that is being enqueued on a device with several streams, if every
+/// one of them is the stream's usual one: no lock is taken and nothing waited for.
+class UsualOperation {
+public:
+    UsualOperation(StreamState& stream, std::span<const MemoryUse> uses) noexcept : uses_(uses) {
+        if (uses.size() > most) return;
+        const std::uint64_t id = stream.timeline->id();
+        for (std::size_t i = 0; i < uses.size(); ++i) {
+            if (!is_tracked(uses[i])) continue;
+            if (!uses[i].block->usual().try_begin(id, uses[i])) {
+                end(Use::pending);
+                return;
+            }
+            begun_ |= std::uint64_t{1} << i;
+        }
+        is_usual_ = true;
+    }
+    ~UsualOperation() {
+        if (is_usual_) end(Use::pending);
+    }
+    UsualOperation(const UsualOperation&) = delete;
+    UsualOperation& operator=(const UsualOperation&) = delete;
+
+    [[nodiscard]] explicit operator bool() const noexcept { return is_usual_; }
+    /// The operation was enqueued and counted.
+    void finish(std::uint64_t position) noexcept {
+        is_usual_ = false;
+        end(position);
+    }
+
+private:
+    static constexpr std::size_t most = 32;
+
+    void end(std::uint64_t position) noexcept {
+        for (std::size_t i = 0; begun_ >> i != 0; ++i)
+            if ((begun_ >> i & 1) != 0) uses_[i].block->usual().end(uses_[i], position);
+    }
+
+    std::span<const MemoryUse> uses_;
+    std::uint64_t begun_ = 0;  ///< a bit for each use
+    bool is_usual_ = false;
+};
+
+/// Uses of memory by any operation that is being enqueued on a device with several streams: waits
 /// for what they must not overtake, then makes them known. If the operation throws, they are
 /// forgotten.
 class OrderedOperation {
@@ -76,6 +123,12 @@ void enqueue(StreamState& stream, std::span<const MemoryUse> uses, Operation&& o
         const std::uint64_t position = stream.timeline->count();
         if (device.several_streams()) [[unlikely]]
             add_uses(stream, uses, position);
+        return;
+    }
+    stream.timeline->keep_position_apart();
+    if (UsualOperation usual(stream, uses); usual) [[likely]] {
+        std::forward<Operation>(operation)(*stream.queue);
+        usual.finish(stream.timeline->count());
         return;
     }
     OrderedOperation ordered(stream, uses);

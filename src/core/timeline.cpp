@@ -96,10 +96,9 @@ void Timeline::expect_waits() noexcept {
     budget_.store(asked_budget, std::memory_order_relaxed);
 }
 
-void Timeline::keep_position_apart() {
+void Timeline::mark_position() {
     const std::uint64_t position = enqueued_.load(std::memory_order_relaxed);
     if (position <= marked_.load(std::memory_order_relaxed) || known_complete(position)) return;
-    if (budget_.load(std::memory_order_relaxed) <= 0) return;
     budget_.fetch_sub(1, std::memory_order_relaxed);
     if (const auto queue = this->queue()) mark(*queue);
 }

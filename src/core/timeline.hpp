@@ -32,7 +32,8 @@ public:
              bool blocking);
 
     [[nodiscard]] DeviceState& device() const noexcept { return device_; }
-    [[nodiscard]] std::shared_ptr<QueueImpl> queue() const;  ///< null once it was retired
+    [[nodiscard]] std::uint64_t id() const noexcept { return id_; }  ///< never used again, not 0
+    [[nodiscard]] std::shared_ptr<QueueImpl> queue() const;          ///< null once it was retired
 
     [[nodiscard]] std::uint64_t enqueued() const noexcept {
         return enqueued_.load(std::memory_order_seq_cst);
@@ -58,7 +59,10 @@ public:
     /// To be called before an operation is enqueued on a device with several streams: keeps the
     /// position before it apart, so that nobody who waits for earlier work waits for this
     /// operation too. A stream of which nobody asks for positions soon stops doing so.
-    void keep_position_apart();
+    void keep_position_apart() {
+        if (budget_.load(std::memory_order_relaxed) > 0) [[unlikely]]
+            mark_position();
+    }
 
     /// This queue has waited for `other` up to `position`: it need not again.
     void note_wait(const Timeline& other, std::uint64_t position);
@@ -80,6 +84,7 @@ private:
     };
 
     Marker mark(QueueImpl& queue);
+    void mark_position();
 
     DeviceState& device_;
     const std::uint64_t id_;

@@ -5,6 +5,7 @@
 #include "src/base/check.hpp"
 
 #include <atomic>
+#include <cstdint>
 #include <cstring>
 
 namespace heald::cuda {
@@ -37,6 +38,22 @@ Result set_attributes(driver::Api& api, driver::GraphNode node, const heald::Lau
         set(driver::LaunchAttributeId::cluster_dimension);
     }
     return result;
+}
+
+/// Takes over a value; true if it was there already.
+template <class Word>
+bool replace(std::byte* last, const void* value) {
+    Word before;
+    Word now;
+    std::memcpy(&before, last, sizeof before);
+    std::memcpy(&now, value, sizeof now);
+    std::memcpy(last, &now, sizeof now);
+    return before == now;
+}
+bool replace(std::byte* last, const void* value, std::size_t size) {
+    if (std::memcmp(last, value, size) == 0) return true;
+    std::memcpy(last, value, size);
+    return false;
 }
 
 }  // namespace
@@ -86,10 +103,9 @@ bool GraphLaunch::same_arguments(void** values) {
     bool same = true;
     std::byte* last = last_.data();
     for (const std::size_t size : kernel_->parameter_sizes()) {
-        if (std::memcmp(last, *values, size) != 0) {
-            std::memcpy(last, *values, size);
-            same = false;
-        }
+        same &= size == 8   ? replace<std::uint64_t>(last, *values)
+                : size == 4 ? replace<std::uint32_t>(last, *values)
+                            : replace(last, *values, size);
         last += size;
         ++values;
     }

@@ -4,7 +4,11 @@
 
 #include <heald/heald.hpp>
 
+#include "src/core/ordering.hpp"
+
 #include <gtest/gtest.h>
+#include <array>
+#include <atomic>
 #include <thread>
 
 namespace heald {
@@ -48,6 +52,42 @@ TEST_F(Ordering, ReadWaitsForWriteAndForNothingAfterIt) {
     write(other, first);  // unrelated, later
     read(buffer, second);
     EXPECT_EQ(log(), (Lines{"1: fill", "1: fill", "2: wait 1@1", "2: copy"}));
+}
+
+TEST_F(Ordering, RepeatedUsesWaitAsTheFirstDid) {
+    const Buffer buffer(64, first);
+    const Buffer other(64, first);
+    for (int i = 0; i < 3; ++i) write(buffer, first);  // positions 1 to 3: the usual use
+    write(other, first);
+    write(buffer, second);  // takes it away
+    write(buffer, first);
+    EXPECT_EQ(log(), (Lines{"1: fill", "1: fill", "1: fill", "1: fill", "2: wait 1@3", "2: fill",
+                            "1: wait 2@1", "1: fill"}));
+}
+
+TEST_F(Ordering, ConflictingOperationsAreEnqueuedOneByOne) {
+    const Buffer buffer(64, first);
+    std::array<std::atomic<int>, 2> inside{};  // halves of the buffer
+    std::atomic<int> together{0};
+    const auto work = [&](const Stream& stream, std::size_t begin, std::size_t end) {
+        const std::array uses{MemoryUse{buffer.block().get(), begin, end, true}};
+        for (int i = 0; i < 3000; ++i) {
+            core::enqueue(stream.state(), uses, [&](core::QueueImpl&) {
+                for (std::size_t half = 0; half < 2; ++half)
+                    if (begin < 32 * (half + 1) && 32 * half < end)
+                        together += inside[half].fetch_add(1) != 0;
+                for (std::size_t half = 0; half < 2; ++half)
+                    if (begin < 32 * (half + 1) && 32 * half < end) inside[half].fetch_sub(1);
+            });
+            if (i % 50 == 0) std::this_thread::yield();  // or the usual stream hardly changes
+        }
+    };
+    std::thread whole([&] { work(first, 0, 64); });
+    std::thread half([&] { work(second, 0, 32); });
+    work(standard, 0, 64);
+    whole.join();
+    half.join();
+    EXPECT_EQ(together, 0);
 }
 
 TEST_F(Ordering, ReadsDoNotWaitForReads) {
