@@ -1,13 +1,16 @@
 #include "src/array/gpu_copy.hpp"
 
+#include "src/array/gpu_copy_source.hpp"
 #include "src/base/check.hpp"
 #include "src/base/fork.hpp"
 
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <utility>
 
 namespace heald::array {
@@ -15,7 +18,7 @@ namespace {
 
 constexpr std::size_t most_axes = 8;  // of one launch; more are launched one by one
 
-/// As `Layout` in the source below.
+/// As `Layout` in the kernels' source.
 struct Layout {
     std::int64_t extent[most_axes];
     std::int64_t to[most_axes];
@@ -24,69 +27,24 @@ struct Layout {
     std::int32_t axes;
 };
 
-constexpr const char* source = R"(
-struct Layout {
-    long long extent[8];
-    long long to[8];
-    long long from[8];
-    long long count;
-    int axes;
+/// Elements of 1, 2, 4, 8 and 16 bytes.
+struct ElementType {
+    const char* name;
+    int tile;  ///< of a transposed copy, elements each way
 };
-template <class T>
-__global__ void strided_copy(char* to, const char* from, Layout layout) {
-    const long long step = (long long)blockDim.x * gridDim.x;
-    for (long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x; i < layout.count;
-         i += step) {
-        long long rest = i, to_offset = 0, from_offset = 0;
-        for (int axis = layout.axes - 1; axis > 0; --axis) {
-            const long long outer = rest / layout.extent[axis];
-            const long long at = rest - outer * layout.extent[axis];
-            to_offset += at * layout.to[axis];
-            from_offset += at * layout.from[axis];
-            rest = outer;
-        }
-        to_offset += rest * layout.to[0];
-        from_offset += rest * layout.from[0];
-        *(T*)(to + to_offset) = *(const T*)(from + from_offset);
-    }
-}
-template <class T>
-__global__ void transpose(char* to, const char* from, Layout layout) {
-    // Axis 0: the source's contiguous one; axis 1: the destination's.
-    __shared__ T tile[32][33];
-    const long long columns = (layout.extent[1] + 31) / 32;
-    const long long tiles = columns * ((layout.extent[0] + 31) / 32);
-    for (long long t = blockIdx.x; t < tiles; t += gridDim.x) {
-        const long long i0 = t / columns * 32, j0 = t % columns * 32;
-        for (int k = threadIdx.y; k < 32; k += blockDim.y) {
-            const long long i = i0 + threadIdx.x, j = j0 + k;
-            if (i < layout.extent[0] && j < layout.extent[1])
-                tile[k][threadIdx.x] = *(const T*)(from + i * layout.from[0] + j * layout.from[1]);
-        }
-        __syncthreads();
-        for (int k = threadIdx.y; k < 32; k += blockDim.y) {
-            const long long i = i0 + k, j = j0 + threadIdx.x;
-            if (i < layout.extent[0] && j < layout.extent[1])
-                *(T*)(to + i * layout.to[0] + j * layout.to[1]) = tile[threadIdx.x][k];
-        }
-        __syncthreads();
-    }
-}
-)";
-
-constexpr std::array<const char*, 5> element_types{"unsigned char", "unsigned short",
-                                                   "unsigned int", "unsigned long long", "uint4"};
+constexpr std::array<ElementType, 5> element_types{{{"unsigned char", 128},
+                                                    {"unsigned short", 64},
+                                                    {"unsigned int", 64},
+                                                    {"unsigned long long", 64},
+                                                    {"uint4", 32}}};
 
 /// The kernels for elements of one size on one device, compiled at the first copy of such.
 struct Kernels {
     ForkOnce once;
     Kernel copy;
+    Kernel long_copy;  ///< of 2^31 elements or more
     Kernel transpose;
 };
-
-std::string instance(const char* kernel, const char* type) {
-    return text(kernel, "<", type, ">");
-}
 
 Kernels& kernels_of(const Device& device, std::size_t type) {
     using Key = std::pair<const core::DeviceState*, std::size_t>;
@@ -100,11 +58,14 @@ Kernels& kernels_of(const Device& device, std::size_t type) {
         kernels = slot.get();
     }
     kernels->once([&] {
-        const std::string copy = instance("strided_copy", element_types[type]);
-        const std::string transpose = instance("transpose", element_types[type]);
-        const ObjectCode code =
-            Program(source, "heald_strided_copy.cu", {}, device).compile("", {copy, transpose});
+        const auto& [name, tile] = element_types[type];
+        const std::string copy = text("strided_copy<", name, ", unsigned int>");
+        const std::string long_copy = text("strided_copy<", name, ", unsigned long long>");
+        const std::string transpose = text("transpose<", name, ", ", tile, ">");
+        const ObjectCode code = Program(gpu_copy_source, "heald_strided_copy.cu", {}, device)
+                                    .compile("", {copy, long_copy, transpose});
         kernels->transpose = code.get_kernel(transpose, device);
+        kernels->long_copy = code.get_kernel(long_copy, device);
         kernels->copy = code.get_kernel(copy, device);
     });
     return *kernels;
@@ -143,22 +104,18 @@ StridedCopy widened(StridedCopy copy, std::uintptr_t to, std::uintptr_t from) {
     return copy;
 }
 
-bool is_transpose(const StridedCopy& copy) {
+/// The axis along which the source is contiguous, if that is not the destination's, and both are
+/// long enough for tiles.
+std::optional<std::size_t> transposed_axis(const StridedCopy& copy) {
     const auto item = static_cast<std::int64_t>(copy.item_size);
-    return copy.axes.size() == 2 && copy.axes[1].to == item && copy.axes[0].from == item &&
-           copy.axes[0].extent >= 8 && copy.axes[1].extent >= 8;
+    if (copy.axes.size() < 2 || copy.axes.back().to != item || copy.axes.back().extent < 8)
+        return std::nullopt;
+    for (std::size_t i = 0; i + 1 < copy.axes.size(); ++i)
+        if (copy.axes[i].from == item && copy.axes[i].extent >= 8) return i;
+    return std::nullopt;
 }
 
-void launch(const StridedCopy& copy, std::byte* to, const std::byte* from,
-            std::span<const MemoryUse> uses, const Stream& stream) {
-    if (copy.axes.size() > most_axes) {
-        StridedCopy inner = copy;
-        const auto outer = inner.axes.front();
-        inner.axes.erase(inner.axes.begin());
-        for (std::int64_t i = 0; i < outer.extent; ++i)
-            launch(inner, to + i * outer.to, from + i * outer.from, uses, stream);
-        return;
-    }
+Layout layout_of(const StridedCopy& copy) {
     Layout layout{};
     layout.axes = static_cast<std::int32_t>(std::max<std::size_t>(copy.axes.size(), 1));
     layout.extent[0] = 1;
@@ -168,22 +125,74 @@ void launch(const StridedCopy& copy, std::byte* to, const std::byte* from,
         layout.from[i] = copy.axes[i].from;
     }
     layout.count = copy.size();
-    Kernels& kernels =
-        kernels_of(stream.device(), static_cast<std::size_t>(std::countr_zero(copy.item_size)));
-    std::array<void*, 3> values{&to, &from, &layout};
-    const PackedArguments arguments{values.data(), values.size(), uses};
-    const LaunchSite site{"Array.copy_from", 0};
-    constexpr std::int64_t most_blocks = 1 << 20;
-    if (is_transpose(copy)) {
-        const std::int64_t tiles = (layout.extent[0] + 31) / 32 * ((layout.extent[1] + 31) / 32);
-        const LaunchConfig config{static_cast<std::uint32_t>(std::min(tiles, most_blocks)),
-                                  {32, 8}};
-        kernels.transpose.launch_packed(config, stream, arguments, site);
-    } else {
-        const std::int64_t blocks = (layout.count + 255) / 256;
-        const LaunchConfig config{static_cast<std::uint32_t>(std::min(blocks, most_blocks)), 256};
-        kernels.copy.launch_packed(config, stream, arguments, site);
+    return layout;
+}
+
+struct Place {
+    std::byte* to;
+    const std::byte* from;
+    std::span<const MemoryUse> uses;
+    const Stream& stream;
+};
+
+constexpr LaunchSite site{"Array.copy_from", 0};
+
+/// Blocks for `count` things, in a direction of the grid that takes at most `most`.
+std::uint32_t blocks_for(std::int64_t count, std::int64_t per_block, std::int64_t most) {
+    return static_cast<std::uint32_t>(std::min((count + per_block - 1) / per_block, most));
+}
+
+void launch_elements(const StridedCopy& copy, const Kernels& kernels, Place place) {
+    Layout layout = layout_of(copy);
+    std::array<void*, 3> values{&place.to, &place.from, &layout};
+    // The index must not wrap within its last step.
+    const bool is_short = layout.count < std::int64_t{1} << 31;
+    const LaunchConfig config{blocks_for(layout.count, 256, 1 << 20), 256};
+    (is_short ? kernels.copy : kernels.long_copy)
+        .launch_packed(config, place.stream, {values.data(), values.size(), place.uses}, site);
+}
+
+void launch_transpose(StridedCopy copy, std::size_t along, int tile, const Kernels& kernels,
+                      Place place) {
+    // The source's contiguous axis goes beside the destination's.
+    std::rotate(copy.axes.begin() + static_cast<std::ptrdiff_t>(along),
+                copy.axes.begin() + static_cast<std::ptrdiff_t>(along) + 1, copy.axes.end() - 1);
+    Layout layout = layout_of(copy);
+    const auto& i = copy.axes[copy.axes.size() - 2];
+    const auto& j = copy.axes.back();
+    layout.count = copy.size() / (i.extent * j.extent);
+    std::uint64_t from_rows = reinterpret_cast<std::uintptr_t>(place.from);
+    std::uint64_t to_rows = reinterpret_cast<std::uintptr_t>(place.to);
+    for (const auto& axis : copy.axes) {
+        if (&axis != &i) from_rows |= static_cast<std::uint64_t>(axis.from);
+        if (&axis != &j) to_rows |= static_cast<std::uint64_t>(axis.to);
     }
+    std::int32_t wide = (from_rows % 16 == 0 ? 1 : 0) | (to_rows % 16 == 0 ? 2 : 0);
+    std::array<void*, 4> values{&place.to, &place.from, &layout, &wide};
+    const LaunchConfig config{
+        {blocks_for(i.extent, tile, 1 << 20), blocks_for(j.extent, tile, 65535),
+         blocks_for(layout.count, 1, 65535)},
+        256};
+    kernels.transpose.launch_packed(config, place.stream,
+                                    {values.data(), values.size(), place.uses}, site);
+}
+
+void launch(const StridedCopy& copy, Place place) {
+    if (copy.axes.size() > most_axes) {
+        StridedCopy inner = copy;
+        const auto outer = inner.axes.front();
+        inner.axes.erase(inner.axes.begin());
+        for (std::int64_t i = 0; i < outer.extent; ++i)
+            launch(inner, {place.to + i * outer.to, place.from + i * outer.from, place.uses,
+                           place.stream});
+        return;
+    }
+    const auto type = static_cast<std::size_t>(std::countr_zero(copy.item_size));
+    const Kernels& kernels = kernels_of(place.stream.device(), type);
+    if (const auto along = transposed_axis(copy))
+        launch_transpose(copy, *along, element_types[type].tile, kernels, place);
+    else
+        launch_elements(copy, kernels, place);
 }
 
 }  // namespace
@@ -195,7 +204,7 @@ void enqueue_gpu_copy(const StridedCopy& copy, void* to_, const void* from_,
     const auto to_address = reinterpret_cast<std::uintptr_t>(to);
     const auto from_address = reinterpret_cast<std::uintptr_t>(from);
     const StridedCopy aligned = with_access(copy, access_size(copy, to_address, from_address));
-    launch(widened(aligned, to_address, from_address), to, from, uses, stream);
+    launch(widened(aligned, to_address, from_address), {to, from, uses, stream});
 }
 
 }  // namespace heald::array
