@@ -8,6 +8,7 @@ namespace llvm {
 class AtomicRMWInst;
 class CallBase;
 class Instruction;
+class IntrinsicInst;
 class LoadInst;
 class StoreInst;
 class Value;
@@ -46,5 +47,8 @@ bool emit_small_copy(Emission& emission, llvm::CallBase& call, llvm::Value* mask
 /// A vector-math call on `arguments`, split to the machine's width; null if there is no variant.
 llvm::Value* emit_vector_math(Emission& emission, const llvm::CallBase& call,
                               llvm::ArrayRef<llvm::Value*> arguments);
+
+/// `llvm.fptosi.sat` and `llvm.fptoui.sat` on vectors; null for any other call.
+llvm::Value* emit_saturating_conversion(Emission& emission, const llvm::IntrinsicInst& call);
 
 }  // namespace heald::cpu::simt

@@ -129,7 +129,9 @@ void emit_call(Emission& emission, llvm::CallBase& call, llvm::Value* mask) {
         return;
     }
     if (intrinsic) {
-        if (llvm::Value* result = widen_intrinsic(emission, *intrinsic)) {
+        llvm::Value* result = emit_saturating_conversion(emission, *intrinsic);
+        if (!result) result = widen_intrinsic(emission, *intrinsic);
+        if (result) {
             emission.define(&call, result);
             return;
         }
