@@ -91,6 +91,9 @@ public:
     void close();
     [[nodiscard]] bool closed() const noexcept { return closed_; }
 
+    /// All of an allocation.
+    explicit Buffer(std::shared_ptr<core::Block> block);
+
     /// The allocation, or null; throws Error(closed).
     [[nodiscard]] const std::shared_ptr<core::Block>& block() const;
     [[nodiscard]] std::size_t offset() const noexcept { return offset_; }

@@ -22,6 +22,8 @@ enum class ErrorKind : std::uint8_t {
     kernel_fault,   ///< KernelFault (RuntimeError): a kernel failed while it ran
     cancelled,      ///< CancelledError (RuntimeError): queued work was cancelled
     device,         ///< DeviceError (RuntimeError): any other failure of a device or driver
+    out_of_bounds,  ///< OutOfBoundsError (IndexError): an index that an array does not have
+    overflow,       ///< IntegerOverflowError (OverflowError): a number that a dtype cannot hold
 };
 
 /// Every error that heald raises. Its text names the operation, the argument, what was expected,

@@ -5,6 +5,7 @@
 #include "python/src/dtype.hpp"
 #include "python/src/gil.hpp"
 #include "python/src/module.hpp"
+#include "python/src/operators.hpp"
 #include "python/src/wait.hpp"
 
 #include <heald/error.hpp>
@@ -124,9 +125,16 @@ void release_buffer(PyObject*, Py_buffer* view) {
     delete static_cast<ExportedLayout*>(view->internal);
 }
 
-PyType_Slot slots[] = {{Py_bf_getbuffer, reinterpret_cast<void*>(get_buffer)},
-                       {Py_bf_releasebuffer, reinterpret_cast<void*>(release_buffer)},
-                       {0, nullptr}};
+const PyType_Slot* slots() {
+    static const std::vector<PyType_Slot> all = [] {
+        std::vector<PyType_Slot> list = operator_slots();
+        list.push_back({Py_bf_getbuffer, reinterpret_cast<void*>(get_buffer)});
+        list.push_back({Py_bf_releasebuffer, reinterpret_cast<void*>(release_buffer)});
+        list.push_back({0, nullptr});
+        return list;
+    }();
+    return all.data();
+}
 
 Array transpose(const Array& array, nb::args axes) {
     if (axes.size() == 0) return array.transpose();
@@ -246,7 +254,7 @@ void wait_for_host(const Array& array, bool write) {
 
 void init_array(nb::module_& m) {
     nb::class_<Array>(
-        m, "Array", nb::is_weak_referenceable(), nb::type_slots(slots),
+        m, "Array", nb::is_weak_referenceable(), nb::type_slots(slots()),
         "A typed, strided view of memory on a device, as in NumPy; strides are in bytes.\n\n"
         "Array(shape, dtype, buffer=None, strides=None, offset=0, device=None, stream=None) is\n"
         "uninitialised, or shows the elements of a Buffer that lie `offset` bytes into it. See\n"

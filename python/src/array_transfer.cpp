@@ -7,8 +7,9 @@
 #include "python/src/host_memory.hpp"
 #include "python/src/module.hpp"
 #include "python/src/numpy.hpp"
-#include "python/src/scalar_bits.hpp"
 #include "python/src/wait.hpp"
+
+#include "src/base/scalar_bits.hpp"
 
 #include <heald/error.hpp>
 

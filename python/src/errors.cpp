@@ -18,7 +18,7 @@ struct ErrorClass {
 PyObject* base_class = nullptr;
 
 // In the order of ErrorKind.
-std::array<ErrorClass, 10> classes{{
+std::array<ErrorClass, 12> classes{{
     {ErrorKind::invalid_value, "InvalidValueError", &PyExc_ValueError,
      "An argument has an impossible value. Also a ValueError."},
     {ErrorKind::type_mismatch, "TypeMismatchError", &PyExc_TypeError,
@@ -40,6 +40,10 @@ std::array<ErrorClass, 10> classes{{
      "Queued work was cancelled. Also a RuntimeError."},
     {ErrorKind::device, "DeviceError", &PyExc_RuntimeError,
      "Any other failure of a device or driver. Also a RuntimeError."},
+    {ErrorKind::out_of_bounds, "OutOfBoundsError", &PyExc_IndexError,
+     "An index that an array does not have. Also an IndexError."},
+    {ErrorKind::overflow, "IntegerOverflowError", &PyExc_OverflowError,
+     "A number that a dtype cannot hold. Also an OverflowError."},
 }};
 
 const char* severity_name(Diagnostic::Severity severity) {

@@ -24,6 +24,7 @@ NB_MODULE(_heald, m) {
     init_array(m);
     init_array_index(m);
     init_array_transfer(m);
+    init_ufunc(m);
     init_array_interface(m);
     init_dlpack(m);
     init_signature(m);

@@ -10,6 +10,7 @@ namespace nb = nanobind;
 void init_array(nb::module_& m);
 void init_array_index(nb::module_& m);
 void init_array_interface(nb::module_& m);
+void init_ufunc(nb::module_& m);
 void init_array_transfer(nb::module_& m);
 void init_buffer(nb::module_& m);
 void init_device(nb::module_& m);

@@ -2,7 +2,8 @@
 #include "python/src/ctypes_scalar.hpp"
 #include "python/src/dtype.hpp"
 #include "python/src/numpy.hpp"
-#include "python/src/scalar_bits.hpp"
+
+#include "src/base/scalar_bits.hpp"
 
 #include <heald/error.hpp>
 

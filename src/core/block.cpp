@@ -7,6 +7,9 @@
 #include <algorithm>
 
 namespace heald::core {
+
+HEALD_API LazyEvaluation lazy_evaluation;
+
 namespace {
 
 constexpr std::size_t most_uses_of_a_stream = 8;
@@ -67,6 +70,23 @@ std::shared_ptr<Block> Block::allocate(std::size_t bytes, StreamState& stream, M
     if (bytes != 0 && device.several_streams() && !stream.timeline->known_complete(position))
         block->uses_.push_back({stream.timeline, position, 0, bytes, true});
     return block;
+}
+
+std::shared_ptr<Block> Block::defer(std::size_t bytes, DeviceState& device,
+                                    std::unique_ptr<PendingContents> contents) {
+    auto block =
+        std::make_shared<Block>(device, MemoryKind::device, nullptr, bytes, nullptr, nullptr);
+    block->contents_ = std::move(contents);
+    block->lazy_.store(pending_bit, std::memory_order_relaxed);
+    return block;
+}
+
+std::unique_ptr<PendingContents> Block::settle(void* data, StreamState& stream) noexcept {
+    data_ = data;
+    home_ = stream.timeline;
+    auto contents = std::move(contents_);
+    lazy_.fetch_and(~pending_bit, std::memory_order_acq_rel);
+    return contents;
 }
 
 std::shared_ptr<Block> Block::wrap(void* data, std::size_t bytes, DeviceState& device,

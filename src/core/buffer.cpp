@@ -13,6 +13,9 @@ namespace heald {
 Buffer::Buffer(std::size_t bytes, const Stream& stream, MemoryKind kind)
     : block_(core::Block::allocate(bytes, stream.state(), kind)), size_(bytes) {}
 
+Buffer::Buffer(std::shared_ptr<core::Block> block)
+    : block_(std::move(block)), size_(block_->size()) {}
+
 Buffer Buffer::from_host(const void* data, std::size_t bytes, const Stream& stream) {
     Buffer result(bytes, stream);
     result.copy_from_host(data, bytes, stream);

@@ -86,6 +86,13 @@ void forget_finished(Block& block) {
 
 }  // namespace
 
+void evaluate_pending(std::span<const MemoryUse> uses) {
+    for (const MemoryUse& use : uses) {
+        if (use.block->is_pending()) lazy_evaluation.evaluate(*use.block);
+        if (use.write && use.block->has_readers()) lazy_evaluation.evaluate_readers(*use.block);
+    }
+}
+
 OrderingLock::OrderingLock(const Block& block) : mutex_(stripes()[stripe_of(block)].mutex) {
     mutex_.lock();
 }

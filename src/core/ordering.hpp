@@ -111,11 +111,24 @@ void wait_on_host_for_writes(const MemoryUse& range);
 /// Tracks streams on every device that the memory belongs to.
 void track_all(StreamState& stream, std::span<const MemoryUse> uses);
 
+/// Evaluates what is pending and must come before these uses.
+void evaluate_pending(std::span<const MemoryUse> uses);
+
+/// True unless something pending writes the memory, or reads what is to be written.
+inline bool nothing_pending(std::span<const MemoryUse> uses) noexcept {
+    for (const MemoryUse& use : uses)
+        if (!use.block->is_plain()) [[unlikely]]
+            return false;
+    return true;
+}
+
 /// Enqueues an operation that uses memory: `operation(queue)`, ordered as promised. While the
 /// device has one stream this costs two counters and no lock.
 template <class Operation>
 void enqueue(StreamState& stream, std::span<const MemoryUse> uses, Operation&& operation) {
     DeviceState& device = stream.device;
+    if (!nothing_pending(uses)) [[unlikely]]
+        evaluate_pending(uses);
     if (uses_other_device(device, uses)) [[unlikely]]
         track_all(stream, uses);
     if (!device.several_streams()) [[likely]] {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Values of heald's dtypes as bits, for scalar arguments.
+// Values of heald's dtypes as bits.
 
 #include <heald/dtype.hpp>
 
@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace heald::python {
+namespace heald {
 
 /// Rounds to the nearest float with `mantissa` explicit bits and `exponent` exponent bits, ties to
 /// even, and returns its bits in the low 1 + exponent + mantissa. Overflow gives infinity.
@@ -117,4 +117,4 @@ inline void cast_scalar(DType from, const void* value, DType to, void* out) noex
     }
 }
 
-}  // namespace heald::python
+}  // namespace heald

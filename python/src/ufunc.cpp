@@ -1,0 +1,64 @@
+#include "python/src/array.hpp"
+#include "python/src/dtype.hpp"
+#include "python/src/gil.hpp"
+#include "python/src/module.hpp"
+#include "python/src/operand.hpp"
+
+#include "src/array/lazy/evaluate.hpp"
+#include "src/array/lazy/pending.hpp"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heald::python {
+
+namespace {
+
+nb::object call_ufunc(std::string_view name, nb::args arguments, nb::handle dtype) {
+    const array::Ufunc& ufunc = array::ufunc(name);
+    if (arguments.size() != static_cast<std::size_t>(ufunc.operands))
+        throw Error(ErrorKind::type_mismatch,
+                    "[" + std::string(name) + "] takes " + std::to_string(ufunc.operands) +
+                        " operands, got " + std::to_string(arguments.size()));
+    std::vector<array::UfuncOperand> operands;
+    for (nb::handle argument : arguments) operands.push_back(operand_argument(argument, name));
+    std::optional<DType> loop;
+    if (!dtype.is_none()) loop = dtype_from_python(dtype, std::string(name).c_str());
+    return record_ufunc(ufunc, operands, loop);
+}
+
+void evaluate_arrays(nb::args arrays) {
+    std::vector<std::shared_ptr<core::Block>> blocks;
+    for (nb::handle item : arrays) blocks.push_back(nb::cast<Array&>(item).buffer().block());
+    const GilRelease unlocked;
+    array::evaluate(blocks);
+}
+
+}  // namespace
+
+void init_ufunc(nb::module_& m) {
+    m.def("call_ufunc", call_ufunc, nb::arg("name"), nb::arg("operands"), nb::kw_only(),
+          nb::arg("dtype") = nb::none(), "Records an elementwise operation by its NumPy name.");
+    m.def("ufunc_names", [] {
+        nb::list names;
+        for (const array::Ufunc& row : array::ufuncs())
+            names.append(nb::make_tuple(std::string(row.name), row.operands));
+        return names;
+    });
+    m.def(
+        "cast_array",
+        [](const Array& x, nb::handle dtype) {
+            return array::cast(x, dtype_from_python(dtype, "Array.astype"));
+        },
+        nb::arg("array"), nb::arg("dtype"));
+    m.def("evaluate", evaluate_arrays, nb::arg("arrays"));
+    m.def(
+        "is_pending", [](const Array& x) { return x.buffer().block()->is_pending(); },
+        nb::arg("array"));
+}
+
+}  // namespace heald::python

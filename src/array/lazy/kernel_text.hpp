@@ -1,0 +1,49 @@
+#pragma once
+
+#include "src/array/lazy/lowered.hpp"
+
+#include <set>
+#include <string>
+#include <string_view>
+
+namespace heald::array {
+
+// Pieces of CUDA C++ for generated kernels.
+
+/// The type of a value in a register: float for float16 and bfloat16, whose values it has.
+[[nodiscard]] std::string value_type(DType dtype);
+/// The type of an element in memory.
+[[nodiscard]] std::string memory_type(DType dtype);
+
+/// The value of an element: `place` is an lvalue of memory_type.
+[[nodiscard]] std::string load(DType dtype, const std::string& place);
+/// What is stored for a value.
+[[nodiscard]] std::string stored(DType dtype, const std::string& value);
+/// A value of another dtype, as NumPy's astype gives it.
+[[nodiscard]] std::string converted(DType from, DType to, const std::string& value);
+
+/// The functions that a kernel's steps and dtypes need, before the kernel.
+class Preamble {
+public:
+    void need(std::string_view functions);  ///< names, separated by blanks
+    void need_dtype(DType dtype);
+    /// Defines the step's function; its name.
+    std::string step_function(const Step& step);
+    [[nodiscard]] std::string source(DeviceKind device) const;
+
+private:
+    std::set<std::string, std::less<>> needed_;
+    std::string sections_;
+    std::set<std::string> defined_;
+    std::string steps_;
+};
+
+/// Statements that compute every step: "const float v3 = …;". `inputs[k]` and `scalars[k]` are
+/// expressions of values.
+[[nodiscard]] std::string step_statements(const Lowered& lowered, Preamble& preamble,
+                                          std::string_view indent);
+/// The expression for a value: "v3", "x1", "s0".
+[[nodiscard]] std::string name_of(const Ref& ref);
+[[nodiscard]] DType dtype_of(const Lowered& lowered, const Ref& ref);
+
+}  // namespace heald::array

@@ -1,0 +1,127 @@
+#include "src/array/lazy/lowered.hpp"
+
+#include "src/base/check.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <unordered_map>
+
+namespace heald::array {
+namespace {
+
+class Lowering {
+public:
+    explicit Lowering(const Group& group) {
+        for (const Node* node : group.nodes) {
+            if (node->kind == NodeKind::range) {
+                values_.emplace(node, add_range(*node, Array()));
+                continue;
+            }
+            std::vector<Ref> operands;
+            std::vector<DType> dtypes;
+            for (const Operand& operand : node->operands) {
+                operands.push_back(ref_of(operand, node->iteration));
+                dtypes.push_back(operand.dtype);
+            }
+            if (node->kind == NodeKind::reduction)
+                lowered_.folded.push_back({node, operands[0]});
+            else
+                values_.emplace(node, add_step({node->ufunc, node->loop, node->result,
+                                                std::move(operands), std::move(dtypes)}));
+        }
+        for (const Node* node : group.outputs)
+            if (node->kind != NodeKind::reduction)
+                lowered_.outputs.push_back({node, values_.at(node)});
+    }
+
+    Lowered take() { return std::move(lowered_); }
+
+private:
+    Ref ref_of(const Operand& operand, const Shape& iteration) {
+        if (!operand.is_array()) return add_scalar({operand.dtype, operand.value});
+        const Node* source = node_of(*operand.array.buffer().block());
+        if (source != nullptr && source->kind == NodeKind::range)
+            return add_range(*source, operand.array);
+        if (source != nullptr && reads_in_place(operand, iteration))
+            if (const auto found = values_.find(source); found != values_.end())
+                return found->second;
+        return add_input({operand.array, operand.dtype});
+    }
+
+    Ref add_step(Step step) {
+        const auto found = std::ranges::find(lowered_.steps, step);
+        if (found != lowered_.steps.end()) return ref(Ref::Kind::step, found - lowered_.steps.begin());
+        lowered_.steps.push_back(std::move(step));
+        return ref(Ref::Kind::step, static_cast<std::ptrdiff_t>(lowered_.steps.size()) - 1);
+    }
+
+    Ref add_scalar(const ScalarInput& scalar) {
+        for (std::size_t i = 0; i < lowered_.scalars.size(); ++i)
+            if (lowered_.scalars[i].dtype == scalar.dtype &&
+                lowered_.scalars[i].value.bytes == scalar.value.bytes)
+                return ref(Ref::Kind::scalar, static_cast<std::ptrdiff_t>(i));
+        lowered_.scalars.push_back(scalar);
+        return ref(Ref::Kind::scalar, static_cast<std::ptrdiff_t>(lowered_.scalars.size()) - 1);
+    }
+
+    Ref add_input(Input input) {
+        for (std::size_t i = 0; i < lowered_.inputs.size(); ++i)
+            if (same(lowered_.inputs[i], input)) return ref(Ref::Kind::input, static_cast<std::ptrdiff_t>(i));
+        lowered_.inputs.push_back(std::move(input));
+        return ref(Ref::Kind::input, static_cast<std::ptrdiff_t>(lowered_.inputs.size()) - 1);
+    }
+
+    /// `view`: how it is read; empty: as it lies.
+    Ref add_range(const Node& node, Array view) {
+        Input input{std::move(view), node.result, &node};
+        // Start and step stay apart from equal scalars, so that the text does not depend on values.
+        input.range_scalar = static_cast<std::uint16_t>(lowered_.scalars.size());
+        const Ref result = add_input(input);
+        if (lowered_.inputs[result.index].range_scalar == lowered_.scalars.size()) {
+            lowered_.scalars.push_back({node.operands[0].dtype, node.operands[0].value});
+            lowered_.scalars.push_back({node.operands[1].dtype, node.operands[1].value});
+        }
+        return result;
+    }
+
+    static bool same(const Input& a, const Input& b) {
+        if (a.range != b.range || a.dtype != b.dtype || a.array.shape() != b.array.shape()) return false;
+        if (a.array.shape().empty() && a.range != nullptr) return false;
+        return a.array.buffer().block() == b.array.buffer().block() &&
+               a.array.buffer().offset() + static_cast<std::size_t>(a.array.offset()) ==
+                   b.array.buffer().offset() + static_cast<std::size_t>(b.array.offset()) &&
+               a.array.strides() == b.array.strides();
+    }
+
+    static Ref ref(Ref::Kind kind, std::ptrdiff_t index) {
+        return {kind, static_cast<std::uint16_t>(index)};
+    }
+
+    Lowered lowered_;
+    std::unordered_map<const Node*, Ref> values_;
+};
+
+void append_strides(std::vector<Shape>& all, const Shape& bytes, DType dtype) {
+    Shape elements = bytes;
+    for (std::int64_t& stride : elements) stride /= static_cast<std::int64_t>(size_of(dtype));
+    all.push_back(std::move(elements));
+}
+
+}  // namespace
+
+Lowered lower(const Group& group) {
+    return Lowering(group).take();
+}
+
+std::vector<Shape> element_strides(const Lowered& lowered) {
+    std::vector<Shape> all;
+    for (const Output& output : lowered.outputs)
+        append_strides(all, output.node->strides, output.node->result);
+    for (const Input& input : lowered.inputs) {
+        const bool as_it_lies = input.range != nullptr && input.array.buffer().block() == nullptr;
+        append_strides(all, as_it_lies ? input.range->strides : input.array.strides(), input.dtype);
+    }
+    return all;
+}
+
+}  // namespace heald::array

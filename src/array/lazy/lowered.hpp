@@ -1,0 +1,66 @@
+#pragma once
+
+#include "src/array/lazy/iteration.hpp"
+#include "src/array/lazy/node.hpp"
+#include "src/array/lazy/plan.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace heald::array {
+
+/// A value in a kernel: of a step, or loaded, or an argument.
+struct Ref {
+    enum class Kind : std::uint8_t { step, input, scalar };
+    Kind kind = Kind::step;
+    std::uint16_t index = 0;
+
+    bool operator==(const Ref&) const = default;
+};
+
+/// One operation of a kernel.
+struct Step {
+    const Ufunc* ufunc = nullptr;
+    DType loop = DType::float32;
+    DType result = DType::float32;
+    std::vector<Ref> operands;
+    std::vector<DType> operand_dtypes;
+
+    bool operator==(const Step&) const = default;
+};
+
+/// Elements that a kernel reads: memory, or a range that is computed.
+struct Input {
+    Array array;
+    DType dtype = DType::float32;
+    const Node* range = nullptr;  ///< start and step are scalars range_scalars, …+1
+    std::uint16_t range_scalar = 0;
+};
+
+struct ScalarInput {
+    DType dtype = DType::float32;
+    Value value;
+};
+
+struct Output {
+    const Node* node = nullptr;
+    Ref value;
+};
+
+/// A group as a list of steps without repetitions: the kernel's text depends on this and on the
+/// iteration, not on addresses, extents or values.
+struct Lowered {
+    std::vector<Input> inputs;
+    std::vector<ScalarInput> scalars;
+    std::vector<Step> steps;
+    std::vector<Output> outputs;  ///< elementwise ones
+    std::vector<Output> folded;   ///< reductions: the value that is folded
+};
+
+[[nodiscard]] Lowered lower(const Group& group);
+
+/// Strides in elements of what the kernel reads and writes: outputs first, then inputs.
+[[nodiscard]] std::vector<Shape> element_strides(const Lowered& lowered);
+
+}  // namespace heald::array

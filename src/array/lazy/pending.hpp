@@ -1,0 +1,46 @@
+#pragma once
+
+#include <heald/export.hpp>
+#include "src/array/lazy/node.hpp"
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace heald::array {
+
+/// Pending nodes that this thread has claimed to evaluate: those that `roots` need, operands before
+/// consumers. Nobody else touches a claimed node. The claim ends with this object: nodes not
+/// settled by then are pending as before.
+class Claim {
+public:
+    explicit Claim(std::span<const std::shared_ptr<core::Block>> roots);
+    ~Claim();
+    Claim(const Claim&) = delete;
+    Claim& operator=(const Claim&) = delete;
+
+    [[nodiscard]] const std::vector<std::shared_ptr<core::Block>>& blocks() const noexcept {
+        return blocks_;
+    }
+    /// Waits for the nodes that other threads had claimed and that these need.
+    void wait_for_others() const;
+
+    /// The contents of one of blocks() were enqueued on `stream`, into `data`.
+    void settle(core::Block& block, void* data, core::StreamState& stream);
+
+private:
+    void collect(const std::shared_ptr<core::Block>& root);
+
+    std::vector<std::shared_ptr<core::Block>> blocks_;
+    std::vector<std::shared_ptr<core::Block>> others_;
+    std::vector<std::unique_ptr<core::PendingContents>> finished_;
+};
+
+/// The pending blocks of a device (all devices: null) that nothing else pending reads: with what
+/// they need, all that is pending there.
+[[nodiscard]] HEALD_API std::vector<std::shared_ptr<core::Block>> pending_blocks(
+    const core::DeviceState* device);
+/// Pending blocks whose nodes read `block`.
+[[nodiscard]] HEALD_API std::vector<std::shared_ptr<core::Block>> pending_readers(const core::Block& block);
+
+}  // namespace heald::array

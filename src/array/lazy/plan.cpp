@@ -1,0 +1,210 @@
+#include "src/array/lazy/plan.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <unordered_map>
+
+namespace heald::array {
+namespace {
+
+// Pointers and scalars of one kernel: more are spread over several.
+constexpr std::size_t most_operands = 40;
+constexpr std::size_t most_nodes = 128;
+
+struct Consumer {
+    std::size_t node = 0;
+    bool in_place = false;
+};
+
+struct Planned {
+    const Node* node = nullptr;
+    std::vector<Consumer> consumers;
+    int level = 0;  ///< kernels that must have run before
+    bool written = false;
+    std::size_t component = 0;
+};
+
+class Planner {
+public:
+    Planner(std::span<const std::shared_ptr<core::Block>> blocks,
+            std::span<const std::shared_ptr<core::Block>> roots)
+        : all_(blocks.size()) {
+        for (std::size_t i = 0; i < blocks.size(); ++i) {
+            all_[i].node = node_of(*blocks[i]);
+            index_.emplace(all_[i].node, i);
+        }
+        // One reference is that of `blocks`; one each those of the nodes that read it.
+        std::vector<long> references(blocks.size(), 1);
+        for (std::size_t i = 0; i < blocks.size(); ++i)
+            for (const Operand& operand : all_[i].node->operands)
+                if (const auto source = find(operand)) {
+                    ++references[*source];
+                    if (!is_range(*source))
+                        all_[*source].consumers.push_back({i, is_in_place(operand, i)});
+                }
+        for (std::size_t i = 0; i < blocks.size(); ++i)
+            all_[i].written = blocks[i].use_count() > references[i];
+        for (const auto& root : roots)
+            if (root->is_pending())
+                if (const auto found = index_.find(node_of(*root)); found != index_.end())
+                    all_[found->second].written = true;
+    }
+
+    std::vector<Group> one_by_one() const {
+        std::vector<Group> groups;
+        for (std::size_t i = 0; i < all_.size(); ++i)
+            if (!is_range(i) || all_[i].written) groups.push_back({{all_[i].node}, {all_[i].node}});
+        return groups;
+    }
+
+    std::vector<Group> fused() {
+        set_levels();
+        delay();
+        for (Planned& own : all_)
+            for (const Consumer& consumer : own.consumers)
+                own.written |= !consumer.in_place || all_[consumer.node].level != own.level;
+        connect();
+        return collected();
+    }
+
+private:
+    bool is_range(std::size_t i) const { return all_[i].node->kind == NodeKind::range; }
+
+    /// The node that an operand waits for. A range is computed where it is read: nobody waits.
+    std::optional<std::size_t> pending_source(const Operand& operand) const {
+        const auto source = find(operand);
+        return source && is_range(*source) ? std::nullopt : source;
+    }
+
+    std::optional<std::size_t> find(const Operand& operand) const {
+        if (!operand.is_array()) return std::nullopt;
+        const core::Block& block = *operand.array.buffer().block();
+        if (!block.is_pending()) return std::nullopt;
+        const auto found = index_.find(node_of(block));
+        if (found == index_.end()) return std::nullopt;
+        return found->second;
+    }
+
+    bool is_in_place(const Operand& operand, std::size_t consumer) const {
+        return all_[consumer].node->stream ==
+                   node_of(*operand.array.buffer().block())->stream &&
+               reads_in_place(operand, all_[consumer].node->iteration);
+    }
+
+    void set_levels() {
+        for (std::size_t i = 0; i < all_.size(); ++i)
+            for (const Operand& operand : all_[i].node->operands)
+                if (const auto source = pending_source(operand))
+                    all_[i].level = std::max(all_[i].level, all_[*source].level +
+                                                                !is_in_place(operand, i));
+    }
+
+    /// What is needed only later is computed later, where it may stay in a register.
+    void delay() {
+        for (std::size_t i = all_.size(); i-- > 0;) {
+            Planned& own = all_[i];
+            if (own.written || own.consumers.empty()) continue;
+            int latest = std::numeric_limits<int>::max();
+            for (const Consumer& consumer : own.consumers)
+                latest = std::min(latest, all_[consumer.node].level - !consumer.in_place);
+            own.level = std::max(own.level, latest);
+        }
+    }
+
+    std::size_t root_of(std::size_t i) {
+        while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
+        return i;
+    }
+
+    /// Nodes of one level and shape belong together if one reads the other, or both read the same.
+    void connect() {
+        parent_.resize(all_.size());
+        std::iota(parent_.begin(), parent_.end(), std::size_t{0});
+        std::map<std::pair<const core::Block*, int>, std::vector<std::size_t>> readers;
+        for (std::size_t i = 0; i < all_.size(); ++i)
+            for (const Operand& operand : all_[i].node->operands) {
+                if (!operand.is_array()) continue;
+                const auto source = pending_source(operand);
+                if (source && is_in_place(operand, i) && all_[*source].level == all_[i].level) {
+                    parent_[root_of(*source)] = root_of(i);
+                    continue;
+                }
+                auto& same = readers[{operand.array.buffer().block().get(), all_[i].level}];
+                for (const std::size_t other : same)
+                    if (can_share(*all_[other].node, *all_[i].node)) {
+                        parent_[root_of(other)] = root_of(i);
+                        break;
+                    }
+                same.push_back(i);
+            }
+    }
+
+    static bool can_share(const Node& a, const Node& b) {
+        return a.iteration == b.iteration && a.stream == b.stream && a.axes == b.axes;
+    }
+
+    std::vector<Group> collected() {
+        std::map<std::pair<int, std::size_t>, std::vector<std::size_t>> members;
+        for (std::size_t i = 0; i < all_.size(); ++i)
+            if (!is_range(i) || all_[i].written) members[{all_[i].level, root_of(i)}].push_back(i);
+        std::vector<Group> groups;
+        for (const auto& [key, list] : members)
+            if (fits(list))
+                add_group(groups, list);
+            else
+                for (const std::size_t i : list) groups.push_back({{all_[i].node}, {all_[i].node}});
+        return groups;
+    }
+
+    void add_group(std::vector<Group>& groups, const std::vector<std::size_t>& list) const {
+        Group group;
+        for (const std::size_t i : list) {
+            group.nodes.push_back(all_[i].node);
+            if (all_[i].written || all_[i].node->kind == NodeKind::reduction)
+                group.outputs.push_back(all_[i].node);
+        }
+        groups.push_back(std::move(group));
+    }
+
+    bool fits(const std::vector<std::size_t>& list) const {
+        std::size_t operands = 0;
+        const std::vector<int>* axes = nullptr;
+        for (const std::size_t i : list) {
+            const Node& node = *all_[i].node;
+            for (const Operand& operand : node.operands) {
+                const auto source = pending_source(operand);
+                operands += !(source && is_in_place(operand, i));
+            }
+            operands += all_[i].written;
+            if (node.kind != NodeKind::reduction) continue;
+            if (axes != nullptr && *axes != node.axes) return false;
+            axes = &node.axes;
+        }
+        return operands <= most_operands && list.size() <= most_nodes;
+    }
+
+    std::vector<Planned> all_;
+    std::unordered_map<const Node*, std::size_t> index_;
+    std::vector<std::size_t> parent_;
+};
+
+}  // namespace
+
+bool reads_in_place(const Operand& operand, const Shape& iteration) noexcept {
+    const Node* source = node_of(*operand.array.buffer().block());
+    return source != nullptr && source->kind == NodeKind::elementwise &&
+           operand.array.offset() == 0 && operand.array.buffer().offset() == 0 &&
+           operand.dtype == source->result && source->shape == iteration &&
+           operand.array.shape() == iteration && operand.array.strides() == source->strides;
+}
+
+std::vector<Group> plan_groups(std::span<const std::shared_ptr<core::Block>> blocks,
+                               std::span<const std::shared_ptr<core::Block>> roots, bool fuse) {
+    Planner planner(blocks, roots);
+    return fuse && blocks.size() > 1 ? planner.fused() : planner.one_by_one();
+}
+
+}  // namespace heald::array

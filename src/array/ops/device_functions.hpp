@@ -1,0 +1,18 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace heald::array {
+
+/// CUDA C++ that expressions of ufuncs call, in namespace heald_. A kernel has only what it needs:
+/// the front end's time is part of every first use.
+struct DeviceFunctions {
+    std::string_view name;
+    std::string_view needs;  ///< names of others, separated by blanks
+    std::string_view source;
+};
+
+[[nodiscard]] std::span<const DeviceFunctions> device_functions() noexcept;
+
+}  // namespace heald::array

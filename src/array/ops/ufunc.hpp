@@ -1,0 +1,83 @@
+#pragma once
+
+#include <heald/export.hpp>
+#include <heald/dtype.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace heald::array {
+
+/// The dtype in which an operation takes place, from the promoted dtype of its operands.
+enum class Loop : std::uint8_t {
+    common,       ///< the promoted dtype
+    no_boolean,   ///< the promoted dtype, int8 for boolean
+    floating,     ///< integers in the floating-point type of their size
+    float64,      ///< integers in float64 (true division)
+    only_float64, ///< float64 or complex128 always (float_power)
+};
+
+/// The dtype of the result, from that of the loop.
+enum class Result : std::uint8_t {
+    loop,
+    boolean,
+    real_part,  ///< of complex numbers; else the loop's
+    uint8,
+    int32,
+};
+
+/// Operands that are not converted to the loop's dtype.
+enum class Mixed : std::uint8_t {
+    none,
+    boolean_first,  ///< a is a bool (where)
+    int32_second,   ///< b is an int32 (ldexp)
+};
+
+/// One row of the table of elementwise operations. An expression is CUDA C++ of operands a, b, c in
+/// the loop's type T (float16 and bfloat16 as float, rounded after each operation); for integers, U
+/// is the unsigned type of the same size; for complex numbers, T is heald_::complex<R>. An empty
+/// expression: NumPy has no such loop, and neither has heald.
+struct Ufunc {
+    std::string_view name;  ///< NumPy's
+    int operands;
+    Loop loop;
+    Result result;
+    std::string_view boolean;
+    std::string_view integer;
+    std::string_view real;
+    std::string_view complex;
+    /// Names of functions in device_functions.cpp that the expressions call.
+    std::string_view functions = {};
+    Mixed mixed = Mixed::none;
+    std::uint16_t id = 0;  ///< position in the table
+};
+
+/// Every row, by family, ids filled in.
+[[nodiscard]] HEALD_API std::span<const Ufunc> ufuncs() noexcept;
+
+/// The row of that name; throws Error(not_found).
+[[nodiscard]] HEALD_API const Ufunc& ufunc(std::string_view name);
+
+/// Conversion between dtypes: one operand, loop dtype as asked.
+[[nodiscard]] HEALD_API const Ufunc& cast_ufunc();
+
+[[nodiscard]] HEALD_API DType operand_dtype(const Ufunc& ufunc, std::size_t operand, DType loop) noexcept;
+[[nodiscard]] HEALD_API DType result_dtype(const Ufunc& ufunc, DType loop) noexcept;
+/// The loop for operands that promote to `promoted`; nullopt if NumPy has none.
+[[nodiscard]] HEALD_API std::optional<DType> loop_dtype(const Ufunc& ufunc, DType promoted) noexcept;
+
+[[nodiscard]] std::string_view expression_of(const Ufunc& ufunc, DType loop) noexcept;
+
+// The families, each a file.
+[[nodiscard]] std::span<const Ufunc> arithmetic_ufuncs() noexcept;
+[[nodiscard]] std::span<const Ufunc> comparison_ufuncs() noexcept;
+[[nodiscard]] std::span<const Ufunc> bitwise_ufuncs() noexcept;
+[[nodiscard]] std::span<const Ufunc> exponential_ufuncs() noexcept;
+[[nodiscard]] std::span<const Ufunc> trigonometric_ufuncs() noexcept;
+[[nodiscard]] std::span<const Ufunc> rounding_ufuncs() noexcept;
+[[nodiscard]] std::span<const Ufunc> selection_ufuncs() noexcept;
+
+}  // namespace heald::array
