@@ -132,6 +132,13 @@ void copy_to_host(const Buffer& source, nb::handle destination, const Stream& st
         HostMemory::contiguous(destination, HostMemory::Access::write, operation);
     if (memory.bytes() != source.size()) refuse_size(operation, memory.bytes(), source.size());
     if (memory.bytes() == 0) return;
+    if (source.device().kind() == DeviceKind::cuda) {
+        // Pageable memory is copied within the call, which no signal ends: so wait before it.
+        wait_for(stream);
+        const GilRelease unlocked;
+        source.copy_to_host(memory.data(), memory.bytes(), stream);
+        return;
+    }
     const std::shared_ptr<void> kept = memory.keep_alive();
     {
         const GilRelease unlocked;

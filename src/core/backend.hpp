@@ -29,8 +29,12 @@ namespace heald::core {
 class QueueImpl {
 public:
     virtual ~QueueImpl() = default;
+    /// For those who hand it to others.
     [[nodiscard]] virtual std::uintptr_t handle() const = 0;
+    [[nodiscard]] virtual bool has_handle(std::uintptr_t value) const { return handle() == value; }
     [[nodiscard]] virtual int priority() const { return 0; }
+    /// True if a launch now surely returns at once, so that locks may be held across it.
+    [[nodiscard]] virtual bool has_room() { return false; }
 };
 
 /// A point in a queue.
@@ -93,6 +97,12 @@ public:
     /// Enqueues. Either side may be host, pinned or any device's memory. `owner` lives until done.
     virtual void copy(void* destination, const void* source, std::size_t bytes, QueueImpl& queue,
                       std::shared_ptr<const void> owner) = 0;
+    // Copies of the host's memory that the caller waits for; false: nothing was done, copy() and a
+    // synchronisation do as well.
+    /// Enqueues; `source` may be changed as soon as this returns.
+    virtual bool copy_taking(void*, const void*, std::size_t, QueueImpl&) { return false; }
+    /// Returns when the data are in `destination`.
+    virtual bool copy_waiting(void*, const void*, std::size_t, QueueImpl&) { return false; }
     virtual void fill(void* destination, std::uint64_t pattern, unsigned pattern_bytes,
                       std::size_t count, QueueImpl& queue) = 0;
 

@@ -93,17 +93,17 @@ std::shared_ptr<StreamState> DeviceState::find_stream(std::uintptr_t handle) {
     const std::lock_guard lock(mutex_);
     for (const auto& entry : streams_)
         if (auto stream = entry.lock())
-            if (!stream->closed && stream->queue->handle() == handle) return stream;
+            if (!stream->closed && stream->queue->has_handle(handle)) return stream;
     return nullptr;
 }
 
 std::shared_ptr<StreamState> DeviceState::wrap_stream(std::uintptr_t handle) {
     const auto& standard = default_stream();
-    if (handle == standard->queue->handle()) return standard;
+    if (standard->queue->has_handle(handle)) return standard;
     if (auto known = find_stream(handle)) return known;
     auto queue = backend().wrap_queue(handle);
     // A handle may have several names (0 and 1 are CUDA's legacy stream).
-    if (queue->handle() == standard->queue->handle()) return standard;
+    if (queue == standard->queue) return standard;
     track_streams();
     return adopt(std::move(queue), false, false, false);
 }

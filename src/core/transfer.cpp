@@ -85,15 +85,27 @@ void copy_from_host(const Buffer& destination, const void* source, StreamState& 
         enqueue_from_host(destination, aside->data(), aside, *reaching);
         reaching.finish();
     } else {
-        enqueue_from_host(destination, source, nullptr, *reaching);
-        finish_stream(*reaching);
+        bool taken = false;
+        const std::array uses{use_of(destination, true)};
+        enqueue(*reaching, uses, [&](QueueImpl& queue) {
+            Backend& backend = (*reaching).device.backend();
+            taken = backend.copy_taking(destination.data(), source, destination.size(), queue);
+            if (!taken)
+                backend.copy(destination.data(), source, destination.size(), queue, nullptr);
+        });
+        if (!taken) finish_stream(*reaching);
         reaching.finish();
     }
 }
 
 void copy_to_host(void* destination, const Buffer& source, StreamState& stream) {
     ReachingStream reaching(stream, source.block()->device());
-    enqueue_to_host(destination, source, nullptr, *reaching);
+    const std::array uses{use_of(source, false)};
+    enqueue(*reaching, uses, [&](QueueImpl& queue) {
+        Backend& backend = (*reaching).device.backend();
+        if (!backend.copy_waiting(destination, source.data(), source.size(), queue))
+            backend.copy(destination, source.data(), source.size(), queue, nullptr);
+    });
     finish_stream(*reaching);
     reaching.finish();
 }

@@ -150,6 +150,23 @@ GPU_TEST(host_memory_may_change_once_a_copy_call_returns) {
     }
 }
 
+GPU_TEST(large_copies_of_pageable_memory) {
+    const Stream stream(gpu()), other(gpu());
+    for (const std::size_t count :
+         {std::size_t{1} << 20, (std::size_t{5} << 20) + 77, std::size_t{40} << 20}) {
+        std::vector<int> host(count), back(count, -1), again(count, -1);
+        for (std::size_t i = 0; i < count; ++i) host[i] = static_cast<int>(i * 2654435761U);
+        const std::vector<int> sent = host;
+        const Buffer device(4 * count, stream);
+        device.copy_from_host(host.data(), 4 * count, stream);
+        host.assign(count, 0);
+        device.copy_to_host(back.data(), 4 * count, stream);
+        device.copy_to_host(again.data(), 4 * count, other);  // ordered after the first stream
+        EXPECT(back == sent);
+        EXPECT(again == sent);
+    }
+}
+
 GPU_TEST(owners_live_until_the_copy_is_done) {
     const Stream stream(gpu());
     const Buffer pinned(1 << 20, stream, MemoryKind::pinned);

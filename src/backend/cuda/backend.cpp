@@ -27,7 +27,8 @@ Backend::Backend(int ordinal)
       properties_(ask_properties(*context_)),
       blocking_(setting_flag(Setting::launch_blocking, false)),
       memory_(context_),
-      host_memory_(context_) {
+      host_memory_(context_),
+      staging_(*context_) {
     default_queue_ = keep(cuda::wrap_queue(context_, 1));
     meet_peers();
 }

@@ -4,6 +4,7 @@
 #include "src/backend/cuda/launch_cache.hpp"
 #include "src/backend/cuda/memory.hpp"
 #include "src/backend/cuda/queue.hpp"
+#include "src/backend/cuda/staging.hpp"
 #include "src/core/backend.hpp"
 
 #include <memory>
@@ -31,6 +32,10 @@ public:
     void trim(std::size_t keep_bytes) override;
     void copy(void* destination, const void* source, std::size_t bytes, core::QueueImpl& queue,
               std::shared_ptr<const void> owner) override;
+    bool copy_taking(void* destination, const void* source, std::size_t bytes,
+                     core::QueueImpl& queue) override;
+    bool copy_waiting(void* destination, const void* source, std::size_t bytes,
+                      core::QueueImpl& queue) override;
     void fill(void* destination, std::uint64_t pattern, unsigned pattern_bytes, std::size_t count,
               core::QueueImpl& queue) override;
 
@@ -81,9 +86,9 @@ private:
     std::shared_ptr<Context> context_;
     DeviceProperties properties_;
     bool blocking_;
-    ThreadWatch threads_;
     DeviceMemory memory_;
     HostMemory host_memory_;
+    Staging staging_;
     mutable std::mutex mutex_;
     std::vector<std::weak_ptr<Queue>> queues_;
     std::shared_ptr<Queue> default_queue_;

@@ -63,8 +63,8 @@ void Backend::launch(core::FunctionImpl& function, core::QueueImpl& queue_impl,
     queue.log().add(kernel.lasting_name(), site);
     kernel.note_use(queue);
     const bool cacheable = launch_policy() != LaunchPolicy::plain && !blocking_ &&
-                           !config.cooperative && config.cluster.x == 0 && threads_.alone() &&
-                           !queue.capturing();
+                           !config.cooperative && config.cluster.x == 0 &&
+                           context_->threads().alone() && !queue.capturing();
     const Result result =
         cacheable ? queue.launches().launch(kernel, config, arguments.values)
                   : launch_plain(*context_, kernel, queue.stream(), config, arguments.values);

@@ -77,6 +77,22 @@ void Backend::copy(void* destination, const void* source, std::size_t bytes, cor
     if (owner) context_->deferred().after({stream}, [kept = std::move(owner)] {});
 }
 
+bool Backend::copy_taking(void* destination, const void* source, std::size_t bytes,
+                          core::QueueImpl& queue) {
+    if (bytes < Staging::least || as_queue(queue).capturing()) return false;
+    const Current current(*context_);
+    return staging_.to_device(address_of(destination), static_cast<const std::byte*>(source), bytes,
+                              as_queue(queue).stream());
+}
+
+bool Backend::copy_waiting(void* destination, const void* source, std::size_t bytes,
+                           core::QueueImpl& queue) {
+    if (bytes < Staging::least || as_queue(queue).capturing()) return false;
+    const Current current(*context_);
+    return staging_.to_host(static_cast<std::byte*>(destination), address_of(source), bytes,
+                            as_queue(queue).stream());
+}
+
 void Backend::fill(void* destination, std::uint64_t pattern, unsigned pattern_bytes,
                    std::size_t count, core::QueueImpl& queue) {
     if (count == 0) return;

@@ -15,6 +15,7 @@ LaunchCache::Slot* LaunchCache::find(const LaunchShape& shape) {
     ++clock_;
     if (last_ != nullptr && last_->shape == shape) {
         last_->last_used = clock_;
+        misses_.store(0, std::memory_order_relaxed);
         return last_;
     }
     const std::uint64_t start = shape.hash();
@@ -23,10 +24,12 @@ LaunchCache::Slot* LaunchCache::find(const LaunchShape& shape) {
         Slot& slot = table_[(start + way) % slots];
         if (slot.shape == shape) {
             slot.last_used = clock_;
+            misses_.store(0, std::memory_order_relaxed);
             return last_ = &slot;
         }
         if (oldest == nullptr || slot.last_used < oldest->last_used) oldest = &slot;
     }
+    misses_.fetch_add(1, std::memory_order_relaxed);
     // A shape with a graph stays unless it was not used for a while: grids that change at every
     // launch must not drive out the shapes that repeat.
     constexpr std::uint64_t idle = 4096;
@@ -85,6 +88,11 @@ Result LaunchCache::launch_in(Slot& slot, Kernel& kernel, const heald::LaunchCon
 }
 
 Result LaunchCache::launch(Kernel& kernel, const heald::LaunchConfig& config, void** values) {
+    const std::uint32_t misses = misses_.load(std::memory_order_relaxed);
+    if (misses >= many_misses) {
+        misses_.store(misses + 1, std::memory_order_relaxed);
+        if (misses % look_every != 0) return plain(nullptr, kernel, config, values);
+    }
     const LaunchShape shape{kernel.id(), config.grid, config.block,
                             static_cast<std::uint32_t>(config.shared_memory)};
     {

@@ -3,6 +3,7 @@
 #include "src/backend/cuda/context.hpp"
 #include "src/backend/cuda/free_list.hpp"
 #include "src/backend/cuda/launch_cache.hpp"
+#include "src/backend/cuda/launch_room.hpp"
 #include "src/core/backend.hpp"
 
 #include <array>
@@ -26,7 +27,11 @@ public:
         exposed_.store(true, std::memory_order_relaxed);
         return reinterpret_cast<std::uintptr_t>(stream_);
     }
+    [[nodiscard]] bool has_handle(std::uintptr_t handle) const override {
+        return reinterpret_cast<std::uintptr_t>(stream_) == handle;
+    }
     [[nodiscard]] int priority() const override { return priority_; }
+    [[nodiscard]] bool has_room() override;
 
     [[nodiscard]] std::uint64_t id() const noexcept { return id_; }  ///< never used again
     [[nodiscard]] Context& context() const noexcept { return *context_; }
@@ -38,9 +43,7 @@ public:
 
     /// True if the stream is being captured into a graph now. Free of cost for streams that nobody
     /// but heald knows.
-    [[nodiscard]] bool capturing() const {
-        return exposed_.load(std::memory_order_relaxed) && ask_capturing();
-    }
+    [[nodiscard]] bool capturing() const { return is_exposed() && ask_capturing(); }
 
     /// Waits and throws what earlier work left behind.
     void synchronize();
@@ -65,6 +68,10 @@ public:
     void throw_kept_error();
 
 private:
+    /// The legacy stream cannot be captured.
+    [[nodiscard]] bool is_exposed() const noexcept {
+        return exposed_.load(std::memory_order_relaxed) && kind_ != Kind::legacy;
+    }
     [[nodiscard]] bool ask_capturing() const;
 
     std::uint64_t id_;
@@ -77,6 +84,7 @@ private:
     std::array<std::atomic<std::uint64_t>, 32> known_to_{};  ///< ids of codes
     FreeList free_list_;
     LaunchCache launches_;
+    LaunchRoom room_;
     std::mutex error_mutex_;
     std::exception_ptr error_;
     std::atomic<bool> has_error_{false};

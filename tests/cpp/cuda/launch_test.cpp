@@ -29,6 +29,53 @@ protected:
     core::FunctionImpl& kernel;
 };
 
+TEST_F(LaunchTest, HasRoomWhileTheGpuKeepsUp) {
+    auto code = backend->load(code_of());
+    auto& kernel = code->function("scale");
+    EXPECT_FALSE(queue->has_room()) << "nothing is known yet";
+    bool room = false;
+    for (int i = 0; i < 300; ++i) {
+        launch(kernel, i);
+        room = queue->has_room();
+    }
+    // A slow machine may take longer between two launches than an answer holds.
+    for (int i = 0; i < 1000 && !room; ++i) {
+        launch(kernel, i);
+        room = queue->has_room();
+    }
+    EXPECT_TRUE(room);
+    control.set_hold(true);  // the GPU stands still
+    for (int i = 0; i < 300; ++i) {
+        launch(kernel, i);
+        room = queue->has_room();
+    }
+    EXPECT_FALSE(room);
+    control.set_hold(false);
+    queue->handle();  // others know the stream: it may be captured
+    for (int i = 0; i < 300; ++i) {
+        launch(kernel, i);
+        EXPECT_FALSE(queue->has_room());
+    }
+}
+
+TEST_F(LaunchTest, IsNotSureOfRoomWhileTheHostIsWaitedFor) {
+    auto code = backend->load(code_of());
+    auto& kernel = code->function("scale");
+    for (int i = 0; i < 100; ++i) launch(kernel, i);
+    backend->synchronize(*queue);
+    EXPECT_TRUE(queue->has_room());
+    const auto other = backend->make_queue({});
+    HostFlags& flags = backend->context().flags();
+    const Current current(backend->context());
+    HostFlags::Word* const word = flags.take();
+    HostFlags::set(word);  // the fake's streams run inline
+    control.set_hold(true);
+    flags.wait_in(static_cast<Queue&>(*other).stream(), word);
+    EXPECT_FALSE(queue->has_room());
+    control.set_hold(false);
+    EXPECT_TRUE(eventually([] { return !HostFlags::any_waited_for(); }));
+}
+
 TEST_F(LaunchTest, PassesShapeAndArguments) {
     heald::LaunchConfig config{{3, 4, 5}, {32, 2, 1}, 1024};
     launch(kernel, 77, config);

@@ -2,7 +2,9 @@
 
 #include "src/backend/cuda/free_list.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <vector>
 
 namespace heald::cuda {
 namespace {
@@ -42,6 +44,38 @@ TEST_F(MemoryTest, RoundsToFewSizesWithLittleWaste) {
             ASSERT_LE(size, bytes + bytes / 8) << bytes;
         }
     }
+}
+
+TEST_F(MemoryTest, MovesLargePageableMemoryThroughPinnedBlocks) {
+    for (const std::size_t bytes :
+         {Staging::least, 3 * Staging::least + 12345, 9 * Staging::least}) {
+        std::vector<char> host(bytes), back(bytes, 0);
+        for (std::size_t i = 0; i < bytes; ++i) host[i] = static_cast<char>(i * 2654435761U >> 13);
+        void* device = backend->allocate(bytes, MemoryKind::device, *queue);
+        const int before = control.count("cuMemcpyAsync");
+        ASSERT_TRUE(backend->copy_taking(device, host.data(), bytes, *queue));
+        EXPECT_GT(control.count("cuMemcpyAsync") - before, 0);
+        const std::vector<char> sent = host;
+        std::fill(host.begin(), host.end(), 0);
+        ASSERT_TRUE(backend->copy_waiting(back.data(), device, bytes, *queue));
+        EXPECT_EQ(back, sent);
+        backend->release(device, bytes, MemoryKind::device, *queue);
+    }
+}
+
+TEST_F(MemoryTest, LeavesSmallAndCapturedCopiesToTheDriver) {
+    std::vector<char> host(Staging::least);
+    void* device = backend->allocate(host.size(), MemoryKind::device, *queue);
+    EXPECT_FALSE(backend->copy_taking(device, host.data(), 1000, *queue));
+    EXPECT_FALSE(backend->copy_waiting(host.data(), device, 1000, *queue));
+    (void)queue->handle();
+    control.capturing = true;
+    EXPECT_FALSE(backend->copy_taking(device, host.data(), host.size(), *queue));
+    control.capturing = false;
+    control.fail_next["cuMemHostAlloc"] = Result::out_of_memory;
+    EXPECT_FALSE(backend->copy_taking(device, host.data(), host.size(), *queue));
+    EXPECT_TRUE(backend->copy_taking(device, host.data(), host.size(), *queue));
+    backend->release(device, host.size(), MemoryKind::device, *queue);
 }
 
 TEST_F(MemoryTest, TrimsBeforeItGivesUp) {
