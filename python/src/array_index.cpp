@@ -6,6 +6,8 @@
 #include "python/src/module.hpp"
 #include "python/src/numpy.hpp"
 
+#include "src/array/ops/elementwise.hpp"
+
 #include <heald/error.hpp>
 
 #include <nanobind/stl/string.h>
@@ -24,11 +26,33 @@ bool is_ellipsis(nb::handle item) {
     return item.ptr() == Py_Ellipsis;
 }
 
-[[noreturn]] void refuse_key(nb::handle item) {
-    throw Error(ErrorKind::type_mismatch,
-                std::string("[Array] an index must be an int, a slice, None or ..., got ") +
-                    Py_TYPE(item.ptr())->tp_name +
-                    ": for an array of indices or a mask, index the NumPy array hd.asnumpy(x)");
+bool is_integer(nb::handle item) {
+    return PyLong_CheckExact(item.ptr()) ||
+           (!PyBool_Check(item.ptr()) && PyIndex_Check(item.ptr()) &&
+            !NumPy::get().is_array(item.ptr()) && !nb::isinstance<Array>(item));
+}
+
+bool is_basic(nb::handle item) {
+    return is_integer(item) || PySlice_Check(item.ptr()) || is_newaxis(item) || is_ellipsis(item);
+}
+
+/// Ints, slices, None and Ellipsis give views; anything else goes through heald/_indexing.py.
+bool is_basic_key(nb::handle key) {
+    if (!PyTuple_Check(key.ptr())) return is_basic(key);
+    for (nb::handle item : nb::borrow<nb::tuple>(key))
+        if (!is_basic(item)) return false;
+    return true;
+}
+
+/// A function of heald/_indexing.py, kept for ever.
+PyObject* indexing_function(const char* name) {
+    return nb::object(nb::module_::import_("heald._indexing").attr(name)).release().ptr();
+}
+
+nb::object get_item(nb::handle self, nb::handle key) {
+    if (is_basic_key(key)) return nb::cast(index_array(nb::cast<Array&>(self), key));
+    static PyObject* const function = indexing_function("get_item");
+    return nb::handle(function)(self, key);
 }
 
 [[noreturn]] void refuse_index(std::int64_t index, int axis, std::int64_t length) {
@@ -38,8 +62,6 @@ bool is_ellipsis(nb::handle item) {
 }
 
 Array take(const Array& array, int axis, nb::handle item) {
-    if (PyBool_Check(item.ptr()) || !PyIndex_Check(item.ptr()) || NumPy::get().is_array(item.ptr()))
-        refuse_key(item);
     const Py_ssize_t index = PyNumber_AsSsize_t(item.ptr(), PyExc_IndexError);
     if (index == -1 && PyErr_Occurred()) nb::raise_python_error();
     const std::int64_t length = array.shape()[static_cast<std::size_t>(axis)];
@@ -71,14 +93,8 @@ Array drop_extra_axes(Array array, int ndim) {
 }
 
 void assign_array(const Array& target, const Array& value) {
-    if (value.dtype() != target.dtype())
-        throw Error(ErrorKind::type_mismatch,
-                    "[Array] cannot assign " + std::string(name_of(value.dtype())) +
-                        " elements to a " + std::string(name_of(target.dtype())) +
-                        " array: convert them first, hd.array(x, dtype='" +
-                        std::string(name_of(target.dtype())) + "')");
-    Array source =
-        broadcast_to(drop_extra_axes(value, target.ndim()), target.shape(), "Array.__setitem__");
+    Array source = broadcast_to(drop_extra_axes(array::cast(value, target.dtype()), target.ndim()),
+                                target.shape(), "Array.__setitem__");
     const Stream stream = current_stream(target.device());
     const GilRelease unlocked;
     if (overlaps(target, source)) source = source.copy(stream);
@@ -113,8 +129,13 @@ void assign_host(const Array& target, nb::handle value) {
     target.copy_from_host(memory.data(), strides, stream);
 }
 
-void assign(const Array& array, nb::handle key, nb::handle value) {
-    const Array target = index_array(array, key);
+void assign(nb::handle self, nb::handle key, nb::handle value) {
+    if (!is_basic_key(key)) {
+        static PyObject* const function = indexing_function("set_item");
+        (void)nb::handle(function)(self, key, value);
+        return;
+    }
+    const Array target = index_array(nb::cast<Array&>(self), key);
     if (target.read_only())
         throw Error(ErrorKind::invalid_value, "[Array.__setitem__] the array is read-only");
     if (target.size() == 0 && !nb::isinstance<Array>(value)) return;
@@ -165,12 +186,14 @@ Array index_array(const Array& array, nb::handle key) {
 void init_array_index(nb::module_& m) {
     nb::object type = m.attr("Array");
     auto cls = nb::borrow<nb::class_<Array>>(type);
-    cls.def("__getitem__", index_array, nb::arg("key").none(),
-            "A view: ints, slices (negative steps too), None and ... as in NumPy. An int for every "
-            "axis gives an array without axes; see item().")
+    cls.def("__getitem__", get_item, nb::arg("key").none(),
+            "A view for ints, slices (negative steps too), None and ... as in NumPy; a new array "
+            "for arrays or lists of ints and masks. An int for every axis gives an array without "
+            "axes; see item(). A mask waits for its count, and arrays of indices on a device for "
+            "the check that they are in range (IndexError).")
         .def("__setitem__", assign, nb::arg("key").none(), nb::arg("value").none(),
-             "Copies from an Array of the same dtype, or converts what NumPy takes, with "
-             "broadcasting.");
+             "Assigns an Array or what NumPy takes, converted to this dtype, with broadcasting. Of "
+             "values for one element the last one stays.");
 }
 
 }  // namespace heald::python

@@ -23,8 +23,13 @@ NB_MODULE(_heald, m) {
     init_pinned(m);
     init_array(m);
     init_array_index(m);
+    init_array_gather(m);
     init_array_transfer(m);
     init_ufunc(m);
+    init_reduction(m);
+    init_scan(m);
+    init_select(m);
+    init_sort(m);
     init_array_interface(m);
     init_dlpack(m);
     init_signature(m);

@@ -8,9 +8,11 @@ namespace nb = nanobind;
 
 // One per file of the same name.
 void init_array(nb::module_& m);
+void init_array_gather(nb::module_& m);
 void init_array_index(nb::module_& m);
 void init_array_interface(nb::module_& m);
 void init_ufunc(nb::module_& m);
+void init_reduction(nb::module_& m);
 void init_array_transfer(nb::module_& m);
 void init_buffer(nb::module_& m);
 void init_device(nb::module_& m);
@@ -25,6 +27,9 @@ void init_object_code(nb::module_& m);
 void init_pinned(nb::module_& m);
 void init_program(nb::module_& m);
 void init_signature(nb::module_& m);
+void init_scan(nb::module_& m);
+void init_select(nb::module_& m);
+void init_sort(nb::module_& m);
 void init_stream(nb::module_& m);
 
 }  // namespace heald::python

@@ -9,6 +9,7 @@
 #include <heald/error.hpp>
 
 #include <cstring>
+#include <limits>
 #include <string>
 
 namespace heald::python {
@@ -29,9 +30,13 @@ array::WeakScalar integer_scalar(PyObject* object) {
     const unsigned long long bits = overflow > 0 ? PyLong_AsUnsignedLongLong(object) : 0;
     if (overflow < 0 || (bits == static_cast<unsigned long long>(-1) && PyErr_Occurred())) {
         PyErr_Clear();
-        throw Error(ErrorKind::overflow, "Python integer " +
-                                             std::string(nb::str(nb::handle(object)).c_str()) +
-                                             " is out of bounds for every dtype");
+        scalar.beyond = static_cast<std::int8_t>(overflow);
+        scalar.real = PyLong_AsDouble(object);
+        if (PyErr_Occurred()) {
+            PyErr_Clear();
+            scalar.real = overflow * std::numeric_limits<double>::infinity();
+        }
+        return scalar;
     }
     scalar.is_unsigned = true;
     scalar.integer = static_cast<std::int64_t>(bits);
@@ -96,10 +101,11 @@ std::optional<array::UfuncOperand> operand_from_python(nb::handle handle) {
 array::UfuncOperand operand_argument(nb::handle object, std::string_view operation) {
     if (auto operand = operand_from_python(object)) return *std::move(operand);
     const std::string type = Py_TYPE(object.ptr())->tp_name;
-    throw Error(ErrorKind::type_mismatch, "[" + std::string(operation) +
-                                              "] an operand must be an hd.Array, a tensor of another "
-                                              "library or a number, got " +
-                                              type + ": pass hd.asarray(x)");
+    throw Error(ErrorKind::type_mismatch,
+                "[" + std::string(operation) +
+                    "] an operand must be an hd.Array, a tensor of another "
+                    "library or a number, got " +
+                    type + ": pass hd.asarray(x)");
 }
 
 nb::object record_ufunc(const array::Ufunc& ufunc, std::span<const array::UfuncOperand> operands,

@@ -2,6 +2,7 @@
 #include "python/src/dtype.hpp"
 #include "python/src/gil.hpp"
 #include "python/src/module.hpp"
+#include "python/src/numpy.hpp"
 #include "python/src/operand.hpp"
 
 #include "src/array/lazy/evaluate.hpp"
@@ -31,6 +32,15 @@ nb::object call_ufunc(std::string_view name, nb::args arguments, nb::handle dtyp
     return record_ufunc(ufunc, operands, loop);
 }
 
+/// Loop and result dtypes for operands that promote to a dtype; None if there is no loop.
+nb::object ufunc_loop(std::string_view name, nb::handle dtype) {
+    const array::Ufunc& ufunc = array::ufunc(name);
+    const auto loop = array::loop_dtype(ufunc, dtype_from_python(dtype, "ufunc"));
+    if (!loop) return nb::none();
+    const NumPy& numpy = NumPy::get();
+    return nb::make_tuple(numpy.dtype(*loop), numpy.dtype(array::result_dtype(ufunc, *loop)));
+}
+
 void evaluate_arrays(nb::args arrays) {
     std::vector<std::shared_ptr<core::Block>> blocks;
     for (nb::handle item : arrays) blocks.push_back(nb::cast<Array&>(item).buffer().block());
@@ -43,6 +53,8 @@ void evaluate_arrays(nb::args arrays) {
 void init_ufunc(nb::module_& m) {
     m.def("call_ufunc", call_ufunc, nb::arg("name"), nb::arg("operands"), nb::kw_only(),
           nb::arg("dtype") = nb::none(), "Records an elementwise operation by its NumPy name.");
+    m.def("ufunc_loop", ufunc_loop, nb::arg("name"), nb::arg("dtype"),
+          "(loop dtype, result dtype) for operands of that dtype, or None.");
     m.def("ufunc_names", [] {
         nb::list names;
         for (const array::Ufunc& row : array::ufuncs())

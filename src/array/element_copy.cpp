@@ -52,15 +52,32 @@ bool same_elements(const Array& a, const Array& b) {
            a.strides() == b.strides();
 }
 
-/// Runs `function` in the queue's order: at once if it is idle.
-template <class Function>
-void run_on_cpu(core::StreamState& stream, std::span<const MemoryUse> uses, Function function) {
+// Some microseconds of copying; less is not worth another thread.
+constexpr std::int64_t short_copy_bytes = std::int64_t{64} << 10;
+
+/// One element, kept beside the copy that repeats it.
+using Element = std::array<std::byte, 16>;
+
+const void* address_of(const void* const& elements) {
+    return elements;
+}
+const void* address_of(const Element& element) {
+    return element.data();
+}
+
+/// In the queue's order, on the device's threads. `from` is an address or an Element.
+template <class Source>
+void copy_on_cpu(core::StreamState& stream, std::span<const MemoryUse> uses, StridedCopy copy,
+                 void* to, const Source& from) {
     core::enqueue(stream, uses, [&](core::QueueImpl& queue) {
-        core::Backend& backend = stream.device.backend();
-        if (backend.done(queue))
-            function();
-        else
-            backend.host_function(queue, std::move(function));
+        const bool is_short =
+            copy.size() * static_cast<std::int64_t>(copy.item_size) <= short_copy_bytes;
+        const CopyParts parts(std::move(copy));
+        stream.device.backend().host_pieces(
+            queue, parts.count(), is_short,
+            [parts, to, from](std::uint64_t first, std::uint64_t last) {
+                for (; first != last; ++first) run_copy(parts.part(first), to, address_of(from));
+            });
     });
 }
 
@@ -76,10 +93,8 @@ void copy_on_device(const Array& to, const Array& from, core::StreamState& strea
     StridedCopy copy = plan_copy(to.shape(), to.strides(), from.strides(), size_of(to.dtype()));
     const std::array uses{use_of(to, true), use_of(from, false)};
     if (stream.device.kind() == DeviceKind::cpu)
-        run_on_cpu(stream, uses,
-                   [copy = std::move(copy), target = to.data(), source = from.data()] {
-                       run_copy(copy, target, source);
-                   });
+        copy_on_cpu(stream, uses, std::move(copy), to.data(),
+                    static_cast<const void*>(from.data()));
     else
         enqueue_gpu_copy(copy, to.data(), from.data(), uses, handle_of(stream));
 }
@@ -143,9 +158,7 @@ void copy_elements_from_host(const Array& to, const void* from, const Shape& fro
     if (is_cpu(to) && stream.device.kind() == DeviceKind::cpu) {
         StridedCopy copy = plan_copy(to.shape(), to.strides(), from_strides, item);
         const std::array uses{use_of(to, true)};
-        run_on_cpu(stream, uses, [copy = std::move(copy), target = to.data(), from] {
-            run_copy(copy, target, from);
-        });
+        copy_on_cpu(stream, uses, std::move(copy), to.data(), from);
         finish_stream(stream);
         return;
     }
@@ -168,9 +181,7 @@ void copy_elements_to_host(void* to, const Shape& to_strides, const Array& from,
     StridedCopy copy = plan_copy(from.shape(), to_strides, from.strides(), item);
     if (is_cpu(from) && stream.device.kind() == DeviceKind::cpu) {
         const std::array uses{use_of(from, false)};
-        run_on_cpu(stream, uses, [copy = std::move(copy), to, source = from.data()] {
-            run_copy(copy, to, source);
-        });
+        copy_on_cpu(stream, uses, std::move(copy), to, static_cast<const void*>(from.data()));
         finish_stream(stream);
         return;
     }
@@ -187,7 +198,7 @@ void copy_elements_to_host(void* to, const Shape& to_strides, const Array& from,
 
 void fill_elements(const Array& array, const void* value, core::StreamState& stream) {
     const std::size_t item = size_of(array.dtype());
-    std::array<std::byte, 16> element{};
+    Element element{};
     std::memcpy(element.data(), value, item);
     const bool halves_agree = std::memcmp(element.data(), element.data() + 8, 8) == 0;
     if (array.is_c_contiguous() && (item <= 8 || halves_agree)) {
@@ -201,9 +212,7 @@ void fill_elements(const Array& array, const void* value, core::StreamState& str
     if (is_cpu(array) && stream.device.kind() == DeviceKind::cpu) {
         StridedCopy copy = plan_copy(array.shape(), array.strides(), zeros, item);
         const std::array uses{use_of(array, true)};
-        run_on_cpu(stream, uses, [copy = std::move(copy), target = array.data(), element] {
-            run_copy(copy, target, element.data());
-        });
+        copy_on_cpu(stream, uses, std::move(copy), array.data(), element);
         return;
     }
     core::DeviceState& device = array.buffer().block()->device();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <heald/array.hpp>
+#include <heald/export.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -10,7 +11,7 @@
 namespace heald::array {
 
 /// "(2, 3)", "(4,)"
-[[nodiscard]] std::string shape_text(const Shape& shape);
+[[nodiscard]] HEALD_API std::string shape_text(const Shape& shape);
 
 /// Elements, and bytes; throws Error(invalid_value) if an extent is negative or they pass 2^63.
 [[nodiscard]] std::int64_t checked_size(const char* operation, const Shape& shape,

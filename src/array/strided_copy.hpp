@@ -33,4 +33,19 @@ struct StridedCopy {
 /// Copies on the calling thread. Addresses are those of elements [0, …, 0].
 void run_copy(const StridedCopy& copy, void* to, const void* from);
 
+/// A copy cut along one axis into parts that may run in any order and at once.
+class CopyParts {
+public:
+    explicit CopyParts(StridedCopy copy);
+
+    [[nodiscard]] std::uint64_t count() const noexcept { return count_; }
+    [[nodiscard]] StridedCopy part(std::uint64_t index) const;
+
+private:
+    StridedCopy copy_;
+    std::size_t axis_ = 0;
+    std::int64_t extent_ = 0;  ///< of one part along the axis
+    std::uint64_t count_ = 1;
+};
+
 }  // namespace heald::array

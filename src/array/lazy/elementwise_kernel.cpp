@@ -34,6 +34,11 @@ int vector_of(const Lowered& lowered, const std::vector<Access>& accesses) {
         if (input.range == nullptr) widest = std::max(widest, size_of(input.dtype));
     int vector = static_cast<int>(std::clamp<std::size_t>(16 / widest, 1, 8));
     const std::size_t outputs = lowered.outputs.size();
+    for (const Output& output : lowered.outputs)
+        while (vector > 1 && output.target.buffer().block() != nullptr &&
+               !aligned(output.target.data(),
+                        size_of(output.node->result) * static_cast<std::size_t>(vector)))
+            vector /= 2;
     for (std::size_t k = 0; k < lowered.inputs.size(); ++k) {
         const Input& input = lowered.inputs[k];
         if (accesses[outputs + k] != Access::flat || input.range != nullptr) continue;
@@ -70,7 +75,7 @@ public:
     std::string text() {
         const std::string body = form_.vector > 1 ? vector_body() : plain_body();
         return heald::text(preamble_.source(device_), layout(), "extern \"C\" __global__ void __launch_bounds__(",
-                           elementwise_block, ") fused(", parameters(), ") {\n", body, "}\n");
+                           elementwise_block, ") fused(", operand_parameters(lowered_, preamble_), "const Layout layout) {\n", body, "}\n");
     }
 
 private:
@@ -80,69 +85,19 @@ private:
                            "];\n    long long stride[", operands_, "][", axes, "];\n};\n");
     }
 
-    std::string parameters() {
-        std::string list;
-        for (std::size_t k = 0; k < lowered_.outputs.size(); ++k) {
-            preamble_.need_dtype(lowered_.outputs[k].node->result);
-            list += heald::text(memory_type(lowered_.outputs[k].node->result), "* __restrict__ o", k, ", ");
-        }
-        for (std::size_t k = 0; k < lowered_.inputs.size(); ++k) {
-            preamble_.need_dtype(lowered_.inputs[k].dtype);
-            if (lowered_.inputs[k].range != nullptr)
-                list += heald::text("const long long i", k, ", ");
-            else
-                list += heald::text("const ", memory_type(lowered_.inputs[k].dtype), "* __restrict__ i", k, ", ");
-        }
-        for (std::size_t k = 0; k < lowered_.scalars.size(); ++k) {
-            preamble_.need_dtype(lowered_.scalars[k].dtype);
-            list += heald::text("const ", memory_type(lowered_.scalars[k].dtype), " p", k, ", ");
-        }
-        return list + "const Layout layout";
-    }
-
     std::string index_type() const { return form_.wide_index ? "long long" : "int"; }
-
-    std::string scalar_statements() const {
-        std::string statements;
-        for (std::size_t k = 0; k < lowered_.scalars.size(); ++k)
-            statements += heald::text("    const ", value_type(lowered_.scalars[k].dtype), " s", k, " = ",
-                                      load(lowered_.scalars[k].dtype, heald::text("p", k)), ";\n");
-        return statements;
-    }
-
-    std::string range_value(const Input& input, std::size_t k, const std::string& offset) const {
-        const std::string type = value_type(input.dtype);
-        std::string value = heald::text("s", input.range_scalar, " + (", type, ")(i", k, " + ", offset,
-                                        ") * s", input.range_scalar + 1);
-        return converted(input.dtype, input.dtype, value);
-    }
-
-    std::string load_statement(std::size_t k, const std::string& place_or_offset) const {
-        const Input& input = lowered_.inputs[k];
-        const std::string value =
-            input.range != nullptr
-                ? range_value(input, k, place_or_offset)
-                : load(input.dtype, heald::text("i", k, "[", place_or_offset, "]"));
-        return heald::text("const ", value_type(input.dtype), " x", k, " = ", value, ";\n");
-    }
 
     std::string plain_body() {
         const std::size_t outputs = lowered_.outputs.size();
-        std::string body = heald::text("    using I = ", index_type(), ";\n", scalar_statements(), walk());
+        std::string body = heald::text("    using I = ", index_type(), ";\n", scalar_statements(lowered_), walk());
         for (std::size_t k = 0; k < lowered_.inputs.size(); ++k)
-            body += "    " + load_statement(k, offset_of(form_, outputs + k));
+            body += "    " + load_statement(lowered_, k, offset_of(form_, outputs + k));
         body += step_statements(lowered_, preamble_, "    ");
         for (std::size_t k = 0; k < outputs; ++k) {
             const Output& output = lowered_.outputs[k];
-            body += heald::text("    o", k, "[", offset_of(form_, k), "] = ", result(output), ";\n");
+            body += heald::text("    o", k, "[", offset_of(form_, k), "] = ", stored_value(lowered_, output), ";\n");
         }
         return body;
-    }
-
-    std::string result(const Output& output) const {
-        const DType from = dtype_of(lowered_, output.value);
-        return stored(output.node->result,
-                      converted(from, output.node->result, name_of(output.value)));
     }
 
     /// Variables of the walk: i or j, and base… of operands that need it.
@@ -216,12 +171,12 @@ private:
             results += heald::text("out", k, ".v[k]", k + 1 < outputs ? ", " : "");
             tail_results += heald::text("o", k, "[i + k]", k + 1 < outputs ? ", " : "");
             writes += heald::text("        *(Pack<", type, ", ", width, ">*)(o", k, " + i) = out", k, ";\n");
-            stores += heald::text("        r", k, " = ", result(output), ";\n");
+            stores += heald::text("        r", k, " = ", stored_value(lowered_, output), ";\n");
         }
         compute += ") {\n" + step_statements(lowered_, preamble_, "        ") + stores + "    };\n";
         preamble_.need("pack");
         return heald::text(
-            "    using I = ", index_type(), ";\n", scalar_statements(), compute,
+            "    using I = ", index_type(), ";\n", scalar_statements(lowered_), compute,
             "    const I i = ((I)blockIdx.x * ", elementwise_block, " + (I)threadIdx.x) * ", width,
             ";\n    const I count = (I)layout.count;\n    if (i + ", width, " <= count) {\n", loads,
             "#pragma unroll\n        for (int k = 0; k < ", width, "; ++k) compute(", arguments, results,

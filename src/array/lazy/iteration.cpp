@@ -53,7 +53,8 @@ bool Iteration::fits_32_bits() const noexcept {
     return true;
 }
 
-Iteration simplify(const Shape& shape, std::vector<Shape> strides, std::size_t fixed) {
+Iteration simplify(const Shape& shape, const std::vector<Shape>& strides, std::size_t fixed,
+                   bool keep_order) {
     std::vector<std::size_t> axes;
     std::size_t kept = 0;
     for (std::size_t axis = 0; axis < shape.size(); ++axis) {
@@ -62,7 +63,7 @@ Iteration simplify(const Shape& shape, std::vector<Shape> strides, std::size_t f
         kept += axis < fixed;
     }
     sort_axes(axes, 0, kept, strides[0]);
-    sort_axes(axes, kept, axes.size(), strides[0]);
+    if (!keep_order) sort_axes(axes, kept, axes.size(), strides[0]);
 
     Iteration result;
     result.strides.resize(strides.size());
@@ -74,6 +75,7 @@ Iteration simplify(const Shape& shape, std::vector<Shape> strides, std::size_t f
             joins = result.strides[k].back() == strides[k][axis] * extent;
         if (joins) result.extents.back() *= extent;
         else result.extents.push_back(extent);
+        if (i < kept && !joins) ++result.kept;
         for (std::size_t k = 0; k < strides.size(); ++k) {
             if (joins) result.strides[k].back() = strides[k][axis];
             else result.strides[k].push_back(strides[k][axis]);

@@ -13,6 +13,7 @@ namespace heald::array {
 struct Iteration {
     std::vector<std::int64_t> extents;               ///< outermost first; none: one element
     std::vector<std::vector<std::int64_t>> strides;  ///< [operand][axis], in elements
+    std::size_t kept = 0;                            ///< axes that came before `fixed`
 
     [[nodiscard]] std::int64_t size() const noexcept;
     /// The operand is read in the order of the iteration, without gaps.
@@ -23,9 +24,10 @@ struct Iteration {
     [[nodiscard]] bool fits_32_bits() const noexcept;
 };
 
-/// `strides[k]` are those of operand k over `shape`, in elements. Axes before `fixed` keep their
-/// order and are not joined with later ones (the kept axes of a reduction before its folded ones).
-[[nodiscard]] Iteration simplify(const Shape& shape, std::vector<Shape> strides,
-                                 std::size_t fixed = 0);
+/// `strides[k]` are those of operand k over `shape`, in elements. Axes before `fixed` stay before
+/// the others and are not joined with them (the kept axes of a reduction before its folded ones);
+/// these keep their order if `keep_order`.
+[[nodiscard]] Iteration simplify(const Shape& shape, const std::vector<Shape>& strides,
+                                 std::size_t fixed = 0, bool keep_order = false);
 
 }  // namespace heald::array

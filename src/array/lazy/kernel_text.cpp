@@ -127,7 +127,8 @@ std::string Preamble::step_function(const Step& step) {
     const std::string name = text(step.ufunc->name, "_", name_of(step.loop));
     if (!defined_.insert(name).second) return name;
     need_dtype(step.loop);
-    need(step.ufunc->functions);
+    const Expression& expression = expression_of(*step.ufunc, step.loop);
+    need(expression.functions);
     std::string parameters;
     for (int i = 0; i < step.ufunc->operands; ++i)
         parameters +=
@@ -140,7 +141,7 @@ std::string Preamble::step_function(const Step& step) {
         types += text("using U = ", unsigned_type(step.loop), "; ");
     if (kind == DTypeKind::complex)
         types += text("using R = ", value_type(real_part_of(step.loop)), "; ");
-    std::string value = text("(", expression_of(*step.ufunc, step.loop), ")");
+    std::string value = text("(", expression.text, ")");
     const DType result = result_dtype(*step.ufunc, step.loop);
     if (is_narrow(result))
         value = rounded(result, value);
@@ -153,6 +154,59 @@ std::string Preamble::step_function(const Step& step) {
 
 std::string Preamble::source(DeviceKind device) const {
     return text(device == DeviceKind::cpu ? "#define HEALD_CPU 1\n" : "", sections_, steps_);
+}
+
+std::string operand_parameters(const Lowered& lowered, Preamble& preamble) {
+    std::string list;
+    const char* pointer = lowered.in_place ? "* " : "* __restrict__ ";
+    for (std::size_t k = 0; k < lowered.outputs.size(); ++k) {
+        const DType dtype = lowered.outputs[k].node->result;
+        preamble.need_dtype(dtype);
+        list += text(memory_type(dtype), pointer, "o", k, ", ");
+    }
+    for (std::size_t k = 0; k < lowered.inputs.size(); ++k) {
+        const Input& input = lowered.inputs[k];
+        preamble.need_dtype(input.dtype);
+        list += input.range != nullptr
+                    ? text("const long long i", k, ", ")
+                    : text("const ", memory_type(input.dtype), pointer, "i", k, ", ");
+    }
+    for (std::size_t k = 0; k < lowered.scalars.size(); ++k) {
+        preamble.need_dtype(lowered.scalars[k].dtype);
+        list += text("const ", memory_type(lowered.scalars[k].dtype), " p", k, ", ");
+    }
+    return list;
+}
+
+std::string scalar_statements(const Lowered& lowered) {
+    std::string statements;
+    for (std::size_t k = 0; k < lowered.scalars.size(); ++k) {
+        const DType dtype = lowered.scalars[k].dtype;
+        statements += text("    const ", value_type(dtype), " s", k, " = ",
+                           load(dtype, text("p", k)), ";\n");
+    }
+    return statements;
+}
+
+std::string range_value(const Input& input, std::size_t number, const std::string& offset) {
+    const std::string type = value_type(input.dtype);
+    const std::string value = text("s", input.range_scalar, " + (", type, ")(i", number, " + ",
+                                   offset, ") * s", input.range_scalar + 1);
+    return is_narrow(input.dtype) ? rounded(input.dtype, value) : value;
+}
+
+std::string load_statement(const Lowered& lowered, std::size_t number, const std::string& offset) {
+    const Input& input = lowered.inputs[number];
+    const std::string value = input.range != nullptr
+                                  ? range_value(input, number, offset)
+                                  : load(input.dtype, text("i", number, "[", offset, "]"));
+    return text("const ", value_type(input.dtype), " x", number, " = ", value, ";\n");
+}
+
+std::string stored_value(const Lowered& lowered, const Output& output) {
+    const DType from = dtype_of(lowered, output.value);
+    return stored(output.node->result,
+                  converted(from, output.node->result, name_of(output.value)));
 }
 
 std::string name_of(const Ref& ref) {

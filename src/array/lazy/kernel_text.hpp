@@ -42,6 +42,19 @@ private:
 /// expressions of values.
 [[nodiscard]] std::string step_statements(const Lowered& lowered, Preamble& preamble,
                                           std::string_view indent);
+/// "float* __restrict__ o0, const float* __restrict__ i0, const float p0, ": outputs, inputs (of a
+/// range, the number of its first element), scalars.
+[[nodiscard]] std::string operand_parameters(const Lowered& lowered, Preamble& preamble);
+/// "const float s0 = p0;" of every scalar.
+[[nodiscard]] std::string scalar_statements(const Lowered& lowered);
+/// "const float x0 = i0[offset];"
+[[nodiscard]] std::string load_statement(const Lowered& lowered, std::size_t input,
+                                         const std::string& offset);
+[[nodiscard]] std::string range_value(const Input& input, std::size_t number,
+                                      const std::string& offset);
+/// What is stored for an output.
+[[nodiscard]] std::string stored_value(const Lowered& lowered, const Output& output);
+
 /// The expression for a value: "v3", "x1", "s0".
 [[nodiscard]] std::string name_of(const Ref& ref);
 [[nodiscard]] DType dtype_of(const Lowered& lowered, const Ref& ref);

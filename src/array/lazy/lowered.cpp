@@ -31,7 +31,8 @@ public:
         }
         for (const Node* node : group.outputs)
             if (node->kind != NodeKind::reduction)
-                lowered_.outputs.push_back({node, values_.at(node)});
+                lowered_.outputs.push_back(
+                    {node, values_.at(node), node->strides, node->destination});
     }
 
     Lowered take() { return std::move(lowered_); }
@@ -116,7 +117,7 @@ Lowered lower(const Group& group) {
 std::vector<Shape> element_strides(const Lowered& lowered) {
     std::vector<Shape> all;
     for (const Output& output : lowered.outputs)
-        append_strides(all, output.node->strides, output.node->result);
+        append_strides(all, output.strides, output.node->result);
     for (const Input& input : lowered.inputs) {
         const bool as_it_lies = input.range != nullptr && input.array.buffer().block() == nullptr;
         append_strides(all, as_it_lies ? input.range->strides : input.array.strides(), input.dtype);

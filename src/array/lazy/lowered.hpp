@@ -46,6 +46,8 @@ struct ScalarInput {
 struct Output {
     const Node* node = nullptr;
     Ref value;
+    Shape strides = {};  ///< bytes
+    Array target = {};   ///< where it goes if that is not memory of its own
 };
 
 /// A group as a list of steps without repetitions: the kernel's text depends on this and on the
@@ -56,6 +58,7 @@ struct Lowered {
     std::vector<Step> steps;
     std::vector<Output> outputs;  ///< elementwise ones
     std::vector<Output> folded;   ///< reductions: the value that is folded
+    bool in_place = false;        ///< an output goes where an input lies
 };
 
 [[nodiscard]] Lowered lower(const Group& group);

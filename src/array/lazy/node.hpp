@@ -3,6 +3,7 @@
 #include <heald/export.hpp>
 #include <heald/array.hpp>
 
+#include "src/array/ops/fold.hpp"
 #include "src/array/ops/ufunc.hpp"
 #include "src/core/block.hpp"
 
@@ -52,7 +53,8 @@ public:
     Node& operator=(const Node&) = delete;
 
     NodeKind kind = NodeKind::elementwise;
-    const Ufunc* ufunc = nullptr;
+    const Ufunc* ufunc = nullptr;   ///< of elementwise nodes
+    const Fold* fold = nullptr;     ///< of reductions
     DType loop = DType::float32;    ///< operands are converted to it
     DType result = DType::float32;  ///< of the elements that are stored
     Shape shape;                    ///< of the result
@@ -61,6 +63,9 @@ public:
     std::vector<int> axes;          ///< of `iteration`: what a reduction folds, ascending
     std::vector<Operand> operands;
     std::shared_ptr<core::StreamState> stream;  ///< current when it was recorded
+    /// Memory that elements are written to, which belongs to an array already: the node's own block
+    /// is empty. Without a buffer: the node's block.
+    Array destination;
 
     // The list of pending nodes, and the claim of the evaluation that works on this one
     // (pending.cpp).

@@ -78,7 +78,9 @@ Array record(std::unique_ptr<Node> node) {
     Node& own = *node;
     std::int64_t size = 1;
     for (const std::int64_t extent : own.shape) size *= extent;
-    const std::size_t bytes = static_cast<std::size_t>(size) * size_of(own.result);
+    const bool elsewhere = own.destination.buffer().block() != nullptr;
+    const std::size_t bytes =
+        elsewhere ? 0 : static_cast<std::size_t>(size) * size_of(own.result);
     bool at_once = false;
     bool crowded = false;
     for (const Operand& operand : own.operands) {
@@ -95,7 +97,8 @@ Array record(std::unique_ptr<Node> node) {
         list.add(own);
         crowded = list.count > most_pending;
     }
-    Array result(Buffer(block), own.shape, own.result, own.strides);
+    Array result = elsewhere ? Array(Buffer(block), {0}, own.result)
+                             : Array(Buffer(block), own.shape, own.result, own.strides);
     if (crowded)
         evaluate(pending_blocks(nullptr));
     else if (at_once)
@@ -180,6 +183,22 @@ std::vector<std::shared_ptr<core::Block>> pending_readers(const core::Block& blo
             if (operand.is_array() && operand.array.buffer().block().get() == &block) return true;
         return false;
     });
+}
+
+std::vector<const core::Block*> pending_needs(const std::shared_ptr<core::Block>& root) {
+    std::vector<const core::Block*> found;
+    const std::lock_guard lock(pending_list().mutex);
+    std::vector<const core::Block*> open{root.get()};
+    std::unordered_set<const core::Block*> seen;
+    while (!open.empty()) {
+        const core::Block* block = open.back();
+        open.pop_back();
+        if (!block->is_pending() || !seen.insert(block).second) continue;
+        found.push_back(block);
+        for (const Operand& operand : node_of(*block)->operands)
+            if (operand.is_array()) open.push_back(operand.array.buffer().block().get());
+    }
+    return found;
 }
 
 }  // namespace heald::array

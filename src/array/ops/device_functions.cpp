@@ -1,122 +1,18 @@
 #include "src/array/ops/device_functions.hpp"
 
+#include <memory>
+#include <vector>
+
 namespace heald::array {
 
 std::span<const DeviceFunctions> device_functions() noexcept {
-    static constexpr DeviceFunctions all[] = {
-        // float16 and bfloat16 are computed as float and rounded to their own values: their bits in
-        // memory, and what is stored. No header is needed, on either device.
-        {"float16", "", R"(
-namespace heald_ {
-#ifdef HEALD_CPU
-__device__ inline float from_float16(unsigned short bits) {
-    return (float)__builtin_bit_cast(_Float16, bits);
-}
-__device__ inline unsigned short to_float16(float x) {
-    return __builtin_bit_cast(unsigned short, (_Float16)x);
-}
-__device__ inline unsigned short to_float16(double x) {
-    return __builtin_bit_cast(unsigned short, (_Float16)x);
-}
-#else
-__device__ inline float from_float16(unsigned short bits) {
-    float x;
-    asm("cvt.f32.f16 %0, %1;" : "=f"(x) : "h"(bits));
-    return x;
-}
-__device__ inline unsigned short to_float16(float x) {
-    unsigned short bits;
-    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(x));
-    return bits;
-}
-__device__ inline unsigned short to_float16(double x) {
-    unsigned short bits;
-    asm("cvt.rn.f16.f64 %0, %1;" : "=h"(bits) : "d"(x));
-    return bits;
-}
-#endif
-template <class X> __device__ inline float round_float16(X x) {
-    return from_float16(to_float16(x));
-}
-}
-)"},
-        {"bfloat16", "", R"(
-namespace heald_ {
-__device__ inline float from_bfloat16(unsigned short bits) {
-    return __uint_as_float((unsigned)bits << 16);
-}
-__device__ inline unsigned short to_bfloat16(float x) {
-    const unsigned bits = __float_as_uint(x);
-    const unsigned rounded = bits + 0x7fffu + ((bits >> 16) & 1u);
-    return x != x ? (unsigned short)(bits >> 16 | 64u) : (unsigned short)(rounded >> 16);
-}
-// Rounded to odd first, so that the second rounding is right.
-__device__ inline unsigned short to_bfloat16(double x) {
-    float y = __double2float_rz(x);
-    if ((double)y != x && x == x) y = __uint_as_float(__float_as_uint(y) | 1u);
-    return to_bfloat16(y);
-}
-template <class X> __device__ inline float round_bfloat16(X x) {
-    return from_bfloat16(to_bfloat16(x));
-}
-}
-)"},
-        {"complex", "", R"(
-namespace heald_ {
-template <class R> struct alignas(2 * sizeof(R)) complex {
-    R re, im;
-};
-template <class R> __device__ inline complex<R> operator+(complex<R> a, complex<R> b) {
-    return {a.re + b.re, a.im + b.im};
-}
-template <class R> __device__ inline complex<R> operator-(complex<R> a, complex<R> b) {
-    return {a.re - b.re, a.im - b.im};
-}
-template <class R> __device__ inline complex<R> operator-(complex<R> a) {
-    return {-a.re, -a.im};
-}
-template <class R> __device__ inline complex<R> operator*(complex<R> a, complex<R> b) {
-    return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
-}
-// Smith's method: no overflow of the squares.
-template <class R> __device__ inline complex<R> operator/(complex<R> a, complex<R> b) {
-    if (fabs(b.re) >= fabs(b.im)) {
-        if (b.re == R(0) && b.im == R(0)) return {a.re / fabs(b.re), a.im / fabs(b.re)};
-        const R ratio = b.im / b.re, scale = R(1) / (b.re + b.im * ratio);
-        return {(a.re + a.im * ratio) * scale, (a.im - a.re * ratio) * scale};
-    }
-    const R ratio = b.re / b.im, scale = R(1) / (b.im + b.re * ratio);
-    return {(a.re * ratio + a.im) * scale, (a.im * ratio - a.re) * scale};
-}
-template <class R> __device__ inline bool is_true(complex<R> a) {
-    return a.re != R(0) || a.im != R(0);
-}
-}
-)"},
-        {"complex_order", "complex", R"(
-namespace heald_ {
-template <class R> __device__ inline bool less(complex<R> a, complex<R> b) {
-    return a.re < b.re || (a.re == b.re && a.im < b.im);
-}
-template <class R> __device__ inline bool less_equal(complex<R> a, complex<R> b) {
-    return a.re < b.re || (a.re == b.re && a.im <= b.im);
-}
-}
-)"},
-        // Elements that are loaded and stored together.
-        {"pack", "", R"(
-template <class T, int width> struct alignas(sizeof(T) * width) Pack {
-    T v[width];
-};
-)"},
-        {"extremes", "", R"(
-namespace heald_ {
-// NaN wins, as in NumPy.
-template <class T> __device__ inline T maximum(T a, T b) { return a >= b || a != a ? a : b; }
-template <class T> __device__ inline T minimum(T a, T b) { return a <= b || a != a ? a : b; }
-}
-)"},
-    };
+    static const auto& all = *[] {
+        auto joined = std::make_unique<std::vector<DeviceFunctions>>();
+        for (const auto family : {format_functions(), integer_functions(), real_functions(),
+                                  complex_arithmetic(), complex_functions()})
+            joined->insert(joined->end(), family.begin(), family.end());
+        return joined.release();
+    }();
     return all;
 }
 

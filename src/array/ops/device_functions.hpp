@@ -15,4 +15,11 @@ struct DeviceFunctions {
 
 [[nodiscard]] std::span<const DeviceFunctions> device_functions() noexcept;
 
+// The families, each a file in device/.
+[[nodiscard]] std::span<const DeviceFunctions> format_functions() noexcept;
+[[nodiscard]] std::span<const DeviceFunctions> integer_functions() noexcept;
+[[nodiscard]] std::span<const DeviceFunctions> real_functions() noexcept;
+[[nodiscard]] std::span<const DeviceFunctions> complex_arithmetic() noexcept;
+[[nodiscard]] std::span<const DeviceFunctions> complex_functions() noexcept;
+
 }  // namespace heald::array

@@ -6,6 +6,7 @@
 #include "src/core/current.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -17,34 +18,70 @@
 namespace heald::array {
 namespace {
 
-std::optional<DType> promoted(std::span<const UfuncOperand> operands, std::size_t first) {
+std::optional<DType> strong_dtype(const UfuncOperand& operand) {
+    if (const auto* array = std::get_if<Array>(&operand)) return array->dtype();
+    if (const auto* scalar = std::get_if<TypedScalar>(&operand)) return scalar->dtype;
+    return std::nullopt;
+}
+
+DType promoted(std::span<const UfuncOperand> operands) {
     std::optional<DType> result;
-    for (const UfuncOperand& operand : operands.subspan(first)) {
-        std::optional<DType> dtype;
-        if (const auto* array = std::get_if<Array>(&operand)) dtype = array->dtype();
-        if (const auto* scalar = std::get_if<TypedScalar>(&operand)) dtype = scalar->dtype;
-        if (dtype) result = result ? promote(*result, *dtype) : *dtype;
-    }
-    for (const UfuncOperand& operand : operands.subspan(first))
+    for (const UfuncOperand& operand : operands)
+        if (const auto dtype = strong_dtype(operand))
+            result = result ? promote(*result, *dtype) : *dtype;
+    for (const UfuncOperand& operand : operands)
         if (const auto* weak = std::get_if<WeakScalar>(&operand))
             result = promote(result, weak->kind);
-    return result;
+    return *result;
+}
+
+/// The operands that the loop depends on.
+std::span<const UfuncOperand> counting(const Ufunc& ufunc, std::span<const UfuncOperand> operands) {
+    if (ufunc.mixed == Mixed::boolean_first) return operands.subspan(1);
+    return ufunc.mixed == Mixed::int64_second ? operands.first(1) : operands;
+}
+
+std::optional<DType> loop_for(const Ufunc& ufunc, std::span<const UfuncOperand> operands) {
+    const bool strong = std::ranges::all_of(
+        operands, [](const UfuncOperand& operand) { return strong_dtype(operand).has_value(); });
+    if (ufunc.loop != Loop::floating || !strong) return loop_dtype(ufunc, promoted(operands));
+    // The first loop that all fit, one by one: int8 and uint8 meet in float16.
+    DType common = floating_for(*strong_dtype(operands[0]));
+    for (const UfuncOperand& operand : operands.subspan(1))
+        common = promote(common, floating_for(*strong_dtype(operand)));
+    return loop_dtype(ufunc, common);
+}
+
+bool is_signed(DType dtype) {
+    return info(dtype).kind == DTypeKind::signed_int;
+}
+
+bool is_integer(DType dtype) {
+    return is_signed(dtype) || info(dtype).kind == DTypeKind::unsigned_int;
+}
+
+bool fits(const WeakScalar& scalar, DType dtype) {
+    const DTypeInfo& its = info(dtype);
+    const int bits = static_cast<int>(its.size) * 8 - is_signed(dtype);
+    if (scalar.beyond != 0) return false;
+    if (scalar.is_unsigned) return dtype == DType::uint64;
+    if (scalar.integer >= 0) return bits >= 63 || scalar.integer >> bits == 0;
+    return is_signed(dtype) && (bits == 63 || scalar.integer >> bits == -1);
+}
+
+std::string number_text(const WeakScalar& scalar) {
+    if (scalar.beyond != 0) return text(scalar.real);
+    return scalar.is_unsigned ? std::to_string(static_cast<std::uint64_t>(scalar.integer))
+                              : std::to_string(scalar.integer);
 }
 
 void check_range(const Ufunc& ufunc, const WeakScalar& scalar, DType dtype) {
-    const DTypeInfo& its = info(dtype);
-    if (its.kind != DTypeKind::signed_int && its.kind != DTypeKind::unsigned_int) return;
-    const int bits = static_cast<int>(its.size) * 8 - (its.kind == DTypeKind::signed_int);
-    const bool fits =
-        scalar.is_unsigned  // a number of 2^63 and more
-            ? dtype == DType::uint64
-            : scalar.integer >= 0
-                  ? bits >= 63 || scalar.integer >> bits == 0
-                  : its.kind == DTypeKind::signed_int && (bits == 63 || scalar.integer >> bits == -1);
-    HEALD_EXPECTS(fits, overflow, "[", ufunc.name, "] Python integer ",
-                  scalar.is_unsigned ? std::to_string(static_cast<std::uint64_t>(scalar.integer))
-                                     : std::to_string(scalar.integer),
-                  " out of bounds for ", its.name);
+    if (is_integer(dtype))
+        HEALD_EXPECTS(fits(scalar, dtype), overflow, "[", ufunc.name, "] Python integer ",
+                      number_text(scalar), " out of bounds for ", name_of(dtype));
+    else
+        HEALD_EXPECTS(std::isfinite(scalar.real), overflow, "[", ufunc.name,
+                      "] int too large to convert to float");
 }
 
 /// Bits of a weak scalar as a dtype.
@@ -52,9 +89,10 @@ Value bits_of(const WeakScalar& scalar, DType dtype) {
     Value value;
     std::byte* out = value.bytes.data();
     const bool exact = scalar.kind == WeakKind::boolean || scalar.kind == WeakKind::integer;
-    const double real = !exact             ? scalar.real
-                        : scalar.is_unsigned ? static_cast<double>(static_cast<std::uint64_t>(scalar.integer))
-                                             : static_cast<double>(scalar.integer);
+    const double real = !exact || scalar.beyond != 0 ? scalar.real
+                        : scalar.is_unsigned
+                            ? static_cast<double>(static_cast<std::uint64_t>(scalar.integer))
+                            : static_cast<double>(scalar.integer);
     switch (info(dtype).kind) {
         case DTypeKind::boolean: {
             const bool truth = exact ? scalar.integer != 0 : real != 0 || scalar.imaginary != 0;
@@ -72,7 +110,8 @@ Value bits_of(const WeakScalar& scalar, DType dtype) {
             break;
         case DTypeKind::complex:
             if (dtype == DType::complex64) {
-                const float parts[2] = {static_cast<float>(real), static_cast<float>(scalar.imaginary)};
+                const float parts[2] = {static_cast<float>(real),
+                                        static_cast<float>(scalar.imaginary)};
                 std::memcpy(out, parts, sizeof parts);
             } else {
                 const double parts[2] = {real, scalar.imaginary};
@@ -110,9 +149,8 @@ Shape result_strides(const Shape& shape, DType dtype, std::span<const Operand> o
         const Shape& steps = operand.array.strides();
         std::vector<std::size_t> axes(shape.size());
         for (std::size_t i = 0; i < axes.size(); ++i) axes[i] = i;
-        const bool dense = std::ranges::none_of(axes, [&](std::size_t axis) {
-            return steps[axis] == 0 && shape[axis] > 1;
-        });
+        const bool dense = std::ranges::none_of(
+            axes, [&](std::size_t axis) { return steps[axis] == 0 && shape[axis] > 1; });
         if (!dense) continue;
         std::ranges::stable_sort(axes, [&](std::size_t a, std::size_t b) {
             return std::abs(steps[a]) > std::abs(steps[b]);
@@ -147,12 +185,83 @@ core::DeviceState& device_of(const Ufunc& ufunc, std::span<const UfuncOperand> o
     return device != nullptr ? *device : *core::current_device();
 }
 
+bool is_comparison(const Ufunc& row) {
+    static const std::uint16_t first = ufunc("equal").id;  // the others follow
+    return row.id >= first && row.id - first < 6;
+}
+
+/// `a < b` as `b > a`.
+std::string mirrored(std::string_view name) {
+    if (name.starts_with("less")) return text("greater", name.substr(4));
+    if (name.starts_with("greater")) return text("less", name.substr(7));
+    return std::string(name);
+}
+
+/// Whether `name` holds for numbers of which the first is smaller (-1) or larger (1).
+bool holds(std::string_view name, int order) {
+    if (name.starts_with("less")) return order < 0;
+    if (name.starts_with("greater")) return order > 0;
+    return name == "not_equal";
+}
+
+/// Comparisons of integers that have no common type: NumPy compares the numbers.
+std::optional<Array> compare_integers(const Ufunc& row, const UfuncOperand& a,
+                                      const UfuncOperand& b) {
+    const auto x = strong_dtype(a), y = strong_dtype(b);
+    if (x && y) {
+        if (is_signed(*x) && *y == DType::uint64) {
+            const std::array operands{a, b};
+            return elementwise(ufunc(text(row.name, "_uint64")), operands, DType::int64);
+        }
+        if (*x == DType::uint64 && is_signed(*y)) {
+            const std::array operands{b, a};
+            return elementwise(ufunc(text(mirrored(row.name), "_uint64")), operands, DType::int64);
+        }
+        return std::nullopt;
+    }
+    const UfuncOperand& strong = x ? a : b;
+    const auto* weak = std::get_if<WeakScalar>(x ? &b : &a);
+    const auto dtype = x ? x : y;
+    if (!dtype || weak == nullptr || weak->kind != WeakKind::integer) return std::nullopt;
+    if (!is_integer(*dtype) || fits(*weak, *dtype)) return std::nullopt;
+    const bool negative =
+        weak->beyond < 0 || (weak->beyond == 0 && !weak->is_unsigned && weak->integer < 0);
+    // An integer equals itself: every element says the same.
+    const bool same = holds(row.name, negative == x.has_value() ? 1 : -1);
+    const std::array operands{strong, strong};
+    return elementwise(ufunc(same ? "equal" : "not_equal"), operands);
+}
+
+void check_exponent(const UfuncOperand& exponent) {
+    bool negative = false;
+    if (const auto* weak = std::get_if<WeakScalar>(&exponent))
+        negative = weak->integer < 0 && !weak->is_unsigned;
+    if (const auto* typed = std::get_if<TypedScalar>(&exponent); typed && is_signed(typed->dtype))
+        negative =
+            (std::to_integer<unsigned>(typed->value.bytes[size_of(typed->dtype) - 1]) & 0x80u) != 0;
+    HEALD_EXPECTS(!negative, invalid_value,
+                  "[power] Integers to negative integer powers are not allowed.");
+}
+
+/// What NumPy refuses before it computes.
+void check_operands(const Ufunc& ufunc, std::span<const UfuncOperand> operands, DType loop) {
+    if (ufunc.name == "power" && is_integer(loop)) check_exponent(operands[1]);
+    if (ufunc.mixed != Mixed::int64_second) return;
+    const auto second = strong_dtype(operands[1]);
+    const auto* weak = std::get_if<WeakScalar>(&operands[1]);
+    const bool whole =
+        weak != nullptr ? weak->kind <= WeakKind::integer : can_cast_safely(*second, DType::int64);
+    HEALD_EXPECTS(whole, type_mismatch, "[", ufunc.name, "] there is no such operation for ",
+                  names_of_dtypes(operands), ": operand 2 must be of integers that int64 holds");
+}
+
 }  // namespace
 
 Shape broadcast_shapes(std::span<const Shape* const> shapes, std::string_view operation) {
     Shape result;
     for (const Shape* shape : shapes) {
-        if (shape->size() > result.size()) result.insert(result.begin(), shape->size() - result.size(), 1);
+        if (shape->size() > result.size())
+            result.insert(result.begin(), shape->size() - result.size(), 1);
         const std::size_t extra = result.size() - shape->size();
         for (std::size_t axis = 0; axis < shape->size(); ++axis) {
             std::int64_t& extent = result[extra + axis];
@@ -160,7 +269,8 @@ Shape broadcast_shapes(std::span<const Shape* const> shapes, std::string_view op
             if (own == extent || own == 1) continue;
             if (extent != 1) {
                 std::string list;
-                for (const Shape* one : shapes) list += text(list.empty() ? "" : " ", shape_text(*one));
+                for (const Shape* one : shapes)
+                    list += text(list.empty() ? "" : " ", shape_text(*one));
                 fail(ErrorKind::invalid_value, "[", operation,
                      "] operands could not be broadcast together with shapes ", list);
             }
@@ -181,10 +291,13 @@ Array broadcast_view(const Array& array, const Shape& shape) {
 
 Array elementwise(const Ufunc& ufunc, std::span<const UfuncOperand> operands,
                   std::optional<DType> dtype) {
-    const std::size_t first = ufunc.mixed == Mixed::boolean_first ? 1 : 0;
-    const std::optional<DType> loop = loop_dtype(ufunc, dtype ? *dtype : *promoted(operands, first));
+    if (!dtype && operands.size() == 2 && is_comparison(ufunc))
+        if (auto compared = compare_integers(ufunc, operands[0], operands[1])) return *compared;
+    const std::optional<DType> loop =
+        dtype ? loop_dtype(ufunc, *dtype) : loop_for(ufunc, counting(ufunc, operands));
     HEALD_EXPECTS(loop.has_value(), type_mismatch, "[", ufunc.name,
                   "] there is no such operation for ", names_of_dtypes(operands));
+    check_operands(ufunc, operands, *loop);
     core::DeviceState& device = device_of(ufunc, operands);
 
     auto node = std::make_unique<Node>();

@@ -15,7 +15,7 @@ std::vector<Ufunc> joined() {
     std::vector<Ufunc> all;
     for (const auto family : {arithmetic_ufuncs(), comparison_ufuncs(), bitwise_ufuncs(),
                               exponential_ufuncs(), trigonometric_ufuncs(), rounding_ufuncs(),
-                              selection_ufuncs()})
+                              complex_part_ufuncs(), floating_ufuncs(), selection_ufuncs()})
         for (const Ufunc& row : family) {
             all.push_back(row);
             all.back().id = static_cast<std::uint16_t>(all.size() - 1);
@@ -52,7 +52,8 @@ const Ufunc& cast_ufunc() {
 
 DType operand_dtype(const Ufunc& ufunc, std::size_t operand, DType loop) noexcept {
     if (ufunc.mixed == Mixed::boolean_first && operand == 0) return DType::boolean;
-    if (ufunc.mixed == Mixed::int32_second && operand == 1) return DType::int32;
+    if (ufunc.mixed == Mixed::int64_second && operand == 1) return DType::int64;
+    if (ufunc.mixed == Mixed::uint64_second && operand == 1) return DType::uint64;
     return loop;
 }
 
@@ -93,11 +94,18 @@ std::optional<DType> loop_dtype(const Ufunc& ufunc, DType promoted) noexcept {
             loop = kind == DTypeKind::complex ? DType::complex128 : DType::float64;
             break;
     }
-    if (expression_of(ufunc, loop).empty()) return std::nullopt;
+    if (expression_of(ufunc, loop).text.empty()) return std::nullopt;
     return loop;
 }
 
-std::string_view expression_of(const Ufunc& ufunc, DType loop) noexcept {
+const Expression& expression_of(const Ufunc& ufunc, DType loop) noexcept {
+    static constexpr Expression none;
+    if (ufunc.formats != nullptr) {
+        if (loop == DType::float16) return ufunc.formats->float16;
+        if (loop == DType::bfloat16) return ufunc.formats->bfloat16;
+        if (loop == DType::float32) return ufunc.formats->float32;
+        if (loop == DType::float64) return ufunc.formats->float64;
+    }
     switch (info(loop).kind) {
         case DTypeKind::boolean:
             return ufunc.boolean;
@@ -111,7 +119,7 @@ std::string_view expression_of(const Ufunc& ufunc, DType loop) noexcept {
         case DTypeKind::opaque:
             break;
     }
-    return {};
+    return none;
 }
 
 }  // namespace heald::array

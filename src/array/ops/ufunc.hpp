@@ -1,7 +1,7 @@
 #pragma once
 
-#include <heald/export.hpp>
 #include <heald/dtype.hpp>
+#include <heald/export.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -13,11 +13,11 @@ namespace heald::array {
 
 /// The dtype in which an operation takes place, from the promoted dtype of its operands.
 enum class Loop : std::uint8_t {
-    common,       ///< the promoted dtype
-    no_boolean,   ///< the promoted dtype, int8 for boolean
-    floating,     ///< integers in the floating-point type of their size
-    float64,      ///< integers in float64 (true division)
-    only_float64, ///< float64 or complex128 always (float_power)
+    common,        ///< the promoted dtype
+    no_boolean,    ///< the promoted dtype, int8 for boolean
+    floating,      ///< integers in the floating-point type of their size
+    float64,       ///< integers in float64 (true division)
+    only_float64,  ///< float64 or complex128 always (float_power)
 };
 
 /// The dtype of the result, from that of the loop.
@@ -33,7 +33,23 @@ enum class Result : std::uint8_t {
 enum class Mixed : std::uint8_t {
     none,
     boolean_first,  ///< a is a bool (where)
-    int32_second,   ///< b is an int32 (ldexp)
+    int64_second,   ///< b is an int64, and does not count for the loop (ldexp)
+    uint64_second,  ///< b is a uint64 (comparisons with a signed integer)
+};
+
+/// CUDA C++ for one kind of dtype.
+struct Expression {
+    std::string_view text;
+    std::string_view
+        functions;  ///< names in device_functions.hpp that it calls, with blanks between
+
+    constexpr Expression(const char* expression = "", const char* called = "") noexcept
+        : text(expression), functions(called) {}
+};
+
+/// Expressions of a row that differ between formats of real numbers.
+struct RealFormats {
+    Expression float16, bfloat16, float32, float64;
 };
 
 /// One row of the table of elementwise operations. An expression is CUDA C++ of operands a, b, c in
@@ -45,14 +61,13 @@ struct Ufunc {
     int operands;
     Loop loop;
     Result result;
-    std::string_view boolean;
-    std::string_view integer;
-    std::string_view real;
-    std::string_view complex;
-    /// Names of functions in device_functions.cpp that the expressions call.
-    std::string_view functions = {};
+    Expression boolean;
+    Expression integer;
+    Expression real;
+    Expression complex;
     Mixed mixed = Mixed::none;
-    std::uint16_t id = 0;  ///< position in the table
+    const RealFormats* formats = nullptr;  ///< instead of `real`
+    std::uint16_t id = 0;                  ///< position in the table
 };
 
 /// Every row, by family, ids filled in.
@@ -64,12 +79,14 @@ struct Ufunc {
 /// Conversion between dtypes: one operand, loop dtype as asked.
 [[nodiscard]] HEALD_API const Ufunc& cast_ufunc();
 
-[[nodiscard]] HEALD_API DType operand_dtype(const Ufunc& ufunc, std::size_t operand, DType loop) noexcept;
+[[nodiscard]] HEALD_API DType operand_dtype(const Ufunc& ufunc, std::size_t operand,
+                                            DType loop) noexcept;
 [[nodiscard]] HEALD_API DType result_dtype(const Ufunc& ufunc, DType loop) noexcept;
 /// The loop for operands that promote to `promoted`; nullopt if NumPy has none.
-[[nodiscard]] HEALD_API std::optional<DType> loop_dtype(const Ufunc& ufunc, DType promoted) noexcept;
+[[nodiscard]] HEALD_API std::optional<DType> loop_dtype(const Ufunc& ufunc,
+                                                        DType promoted) noexcept;
 
-[[nodiscard]] std::string_view expression_of(const Ufunc& ufunc, DType loop) noexcept;
+[[nodiscard]] const Expression& expression_of(const Ufunc& ufunc, DType loop) noexcept;
 
 // The families, each a file.
 [[nodiscard]] std::span<const Ufunc> arithmetic_ufuncs() noexcept;
@@ -77,6 +94,8 @@ struct Ufunc {
 [[nodiscard]] std::span<const Ufunc> bitwise_ufuncs() noexcept;
 [[nodiscard]] std::span<const Ufunc> exponential_ufuncs() noexcept;
 [[nodiscard]] std::span<const Ufunc> trigonometric_ufuncs() noexcept;
+[[nodiscard]] std::span<const Ufunc> complex_part_ufuncs() noexcept;
+[[nodiscard]] std::span<const Ufunc> floating_ufuncs() noexcept;
 [[nodiscard]] std::span<const Ufunc> rounding_ufuncs() noexcept;
 [[nodiscard]] std::span<const Ufunc> selection_ufuncs() noexcept;
 

@@ -1,0 +1,9 @@
+#include "src/array/cub/cub_sort.cuh"
+
+namespace heald::cub_sort {
+
+cudaError_t sort_pairs_64_32(heald_cub_sort& sort) {
+    return sort_pairs<unsigned long long, unsigned int>(sort);
+}
+
+}  // namespace heald::cub_sort

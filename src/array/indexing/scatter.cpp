@@ -1,0 +1,130 @@
+#include "src/array/indexing/index_kernel.hpp"
+
+#include "src/array/ops/elementwise.hpp"
+#include "src/base/check.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace heald::array {
+namespace {
+
+constexpr const char* site = "Array.__setitem__";
+
+/// "(at0 * length1 + at1) * length2 + at2": a number for what the indices select together.
+std::string selected_number(std::size_t indices) {
+    std::string number = "at0";
+    for (std::size_t k = 1; k < indices; ++k)
+        number = text("(", number, ") * layout.length[", k, "] + at", k);
+    return number;
+}
+
+/// For every combination of the indexed axes, the number of the last index that selects it.
+Array last_index_for_each(const IndexedElements& elements, const IndexedWalk& walk,
+                          const Stream& stream) {
+    std::int64_t places = 1;
+    for (const std::int64_t length : walk.lengths) places *= length;
+    Array last({places}, DType::int64, stream);
+    const std::int64_t none = -1;
+    last.fill(&none, stream);
+
+    std::vector<Shape> strides{c_strides(walk.index_shape, 1)};
+    for (const Array& index : elements.indices) {
+        Shape steps = broadcast_view(index, walk.index_shape).strides();
+        for (std::int64_t& step : steps) step /= static_cast<std::int64_t>(size_of(index.dtype()));
+        strides.push_back(std::move(steps));
+    }
+    const IndexKernel kernel{
+        .parameters = text("long long* __restrict__ last", index_parameters(elements.indices)),
+        .body = text(index_statements(elements.indices, 1), "    if (inside) atomicMax(last + (",
+                     selected_number(elements.indices.size()), "), (long long)base0);\n"),
+        .iteration = simplify(walk.index_shape, strides),
+        .lengths = walk.lengths,
+        .steps = walk.steps};
+    PackedLaunch arguments;
+    arguments.add_array(last, true);
+    for (const Array& index : elements.indices) arguments.add_array(index, false);
+    kernel.launch(arguments, stream, site);
+    return last;
+}
+
+}  // namespace
+
+void scatter(const IndexedElements& elements, const Array& value, bool distinct) {
+    const IndexedWalk walk = walk_of(elements);
+    const Array& target = elements.array;
+    HEALD_EXPECTS(!target.read_only(), invalid_value,
+                  "[Array.__setitem__] assignment destination is read-only");
+    if (std::ranges::find(walk.shape, 0) != walk.shape.end()) return;
+    const Stream stream = stream_for(target);
+    const DType dtype = target.dtype();
+    Shape steps = broadcast_view(value, walk.shape).strides();
+    for (std::int64_t& step : steps) step /= static_cast<std::int64_t>(size_of(dtype));
+
+    // Equal values need no order.
+    bool ordered = !distinct;
+    if (ordered) {
+        const auto first = static_cast<std::size_t>(elements.position);
+        ordered = false;
+        for (std::size_t axis = first; axis < first + walk.index_shape.size(); ++axis)
+            ordered |= steps[axis] != 0 && walk.shape[axis] > 1;
+    }
+    std::vector<Shape> strides{walk.dense, walk.elements, steps, walk.rank};
+    strides.insert(strides.end(), walk.indices.begin(), walk.indices.end());
+    std::string offset = "base1";
+    for (std::size_t k = 0; k < elements.indices.size(); ++k)
+        offset += text(" + (I)at", k, " * (I)layout.step[", k, "]");
+    const std::string type = moved_type(dtype);
+    std::string condition = "inside";
+    if (ordered)
+        condition += text(" && last[", selected_number(elements.indices.size()),
+                          "] == (long long)base3");
+    const IndexKernel kernel{
+        .parameters = text(type, "* elements, const ", type, "* value",
+                           ordered ? ", const long long* __restrict__ last" : "",
+                           index_parameters(elements.indices)),
+        .body = text(index_statements(elements.indices, 4), "    if (", condition, ") elements[",
+                     offset, "] = value[base2];\n"),
+        .iteration = simplify(walk.shape, strides),
+        .lengths = walk.lengths,
+        .steps = walk.steps,
+        .preamble = moved_type_definition(dtype)};
+    PackedLaunch arguments;
+    arguments.add_array(target, true);
+    arguments.add_array(value, false);
+    Array last;
+    if (ordered) {
+        last = last_index_for_each(elements, walk, stream);
+        arguments.add_array(last, false);
+    }
+    for (const Array& index : elements.indices) arguments.add_array(index, false);
+    kernel.launch(arguments, stream, site);
+}
+
+std::optional<std::int64_t> first_bad_index(const Array& index, std::int64_t length) {
+    if (index.size() == 0) return std::nullopt;
+    const Stream stream = stream_for(index);
+    Array first({1}, DType::int64, stream);
+    const std::int64_t none = index.size();
+    first.fill(&none, stream);
+    Shape steps = index.strides();
+    for (std::int64_t& step : steps) step /= static_cast<std::int64_t>(size_of(index.dtype()));
+    const IndexKernel kernel{
+        .parameters = text("long long* __restrict__ first", index_parameters({index})),
+        .body = text(index_statements({index}, 1),
+                     "    if (!inside) atomicMin(first, (long long)base0);\n"),
+        .iteration = simplify(index.shape(), {c_strides(index.shape(), 1), steps}),
+        .lengths = {length},
+        .steps = {1}};
+    PackedLaunch arguments;
+    arguments.add_array(first, true);
+    arguments.add_array(index, false);
+    kernel.launch(arguments, stream, "index check");
+    std::int64_t found = none;
+    const std::int64_t stride = sizeof found;
+    first.copy_to_host(&found, {&stride, 1}, stream);
+    if (found == none) return std::nullopt;
+    return found;
+}
+
+}  // namespace heald::array

@@ -1,0 +1,89 @@
+#include "src/array/element_copy.hpp"
+#include "src/array/lazy/elementwise_kernel.hpp"
+#include "src/array/lazy/kernels.hpp"
+#include "src/array/lazy/launch_parts.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace heald::array {
+namespace {
+
+std::string key_of(const Lowered& lowered, const ElementwiseForm& form,
+                   const core::DeviceState& device) {
+    Key key;
+    key.add('e').add(device.kind()).add(device.ordinal());
+    key.add(form.walk).add(form.wide_index).add(form.vector).add(form.axes);
+    for (const auto access : form.accesses) key.add(access);
+    add_lowered(key, lowered);
+    return key.take();
+}
+
+std::vector<std::int64_t> layout_of(const Iteration& iteration, const ElementwiseForm& form) {
+    const std::size_t axes = std::max<std::size_t>(form.axes, 1);
+    std::vector<std::int64_t> numbers(1 + axes * (1 + iteration.strides.size()));
+    numbers[0] = iteration.size();
+    if (form.walk == ElementwiseForm::Walk::flat) return numbers;
+    for (std::size_t axis = 0; axis < form.axes; ++axis) {
+        numbers[1 + axis] = iteration.extents[axis];
+        for (std::size_t k = 0; k < iteration.strides.size(); ++k)
+            numbers[1 + axes * (1 + k) + axis] = iteration.strides[k][axis];
+    }
+    return numbers;
+}
+
+bool overlaps(const MemoryUse& a, const MemoryUse& b) {
+    return a.block == b.block && a.begin < b.end && b.begin < a.end;
+}
+
+/// An output that goes to memory which the kernel also reads: element by element that is right if
+/// both are the same view; otherwise the output goes to memory of its own first. Returns the copies
+/// to make afterwards, to and from.
+std::vector<std::pair<Array, Array>> set_aside(Lowered& lowered, const Stream& stream) {
+    std::vector<std::pair<Array, Array>> copies;
+    for (Output& output : lowered.outputs) {
+        if (output.target.buffer().block() == nullptr) continue;
+        const MemoryUse written = use_of(output.target, true);
+        bool aside = false;
+        for (const Input& input : lowered.inputs) {
+            if (input.range != nullptr || !overlaps(written, use_of(input.array, false))) continue;
+            const bool same = input.array.data() == output.target.data() &&
+                              input.array.shape() == output.target.shape() &&
+                              input.array.strides() == output.target.strides() &&
+                              input.dtype == output.target.dtype();
+            aside |= !same;
+            lowered.in_place |= same;
+        }
+        if (!aside) continue;
+        Array memory(output.target.shape(), output.target.dtype(), stream);
+        copies.emplace_back(output.target, memory);
+        output.strides = memory.strides();
+        output.target = std::move(memory);
+    }
+    return copies;
+}
+
+}  // namespace
+
+std::vector<Written> launch_elementwise(Lowered lowered, const Node& any) {
+    core::StreamState& stream = *any.stream;
+    const auto copies = set_aside(lowered, Stream(stream.shared_from_this()));
+    OutputMemory memory(stream);
+    ArgumentList arguments;
+    arguments.add_operands(lowered, memory);
+    const Iteration iteration = simplify(any.iteration, element_strides(lowered));
+    if (iteration.size() == 0) return memory.keep();
+    const ElementwiseForm form = choose_form(lowered, iteration, stream.device.kind());
+    std::vector<std::int64_t> layout = layout_of(iteration, form);
+    arguments.add_block(layout.data());
+    const Kernel kernel = generated_kernel(
+        stream.device, key_of(lowered, form, stream.device),
+        [&] { return elementwise_source(lowered, form, stream.device.kind()); });
+    const LaunchConfig config{Dim3(static_cast<std::uint32_t>(elementwise_grid(form, iteration))),
+                              Dim3(elementwise_block)};
+    arguments.launch(kernel, config, stream);
+    for (const auto& [to, from] : copies) copy_elements(to, from, stream);
+    return memory.keep();
+}
+
+}  // namespace heald::array

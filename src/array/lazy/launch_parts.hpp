@@ -1,0 +1,83 @@
+#pragma once
+
+#include <heald/kernel.hpp>
+
+#include "src/array/lazy/launch_group.hpp"
+#include "src/array/lazy/lowered.hpp"
+
+#include <cstring>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace heald::array {
+
+/// What the text of a kernel depends on, as bytes.
+class Key {
+public:
+    template <class T>
+    Key& add(T value) {
+        const auto number = static_cast<std::uint32_t>(value);
+        bytes_.append(reinterpret_cast<const char*>(&number), sizeof number);
+        return *this;
+    }
+    Key& add(const Ref& ref) { return add(static_cast<unsigned>(ref.kind) << 16 | ref.index); }
+    [[nodiscard]] std::string take() { return std::move(bytes_); }
+
+private:
+    std::string bytes_;
+};
+
+/// Everything of `lowered` that the kernel's text depends on.
+void add_lowered(Key& key, const Lowered& lowered);
+
+/// What a launch does with the elements of an array.
+[[nodiscard]] MemoryUse use_of(const Array& array, bool write);
+
+/// Memory of a group's outputs; given back unless the launch went well.
+class OutputMemory {
+public:
+    explicit OutputMemory(core::StreamState& stream) : stream_(stream) {}
+    ~OutputMemory();
+    OutputMemory(const OutputMemory&) = delete;
+    OutputMemory& operator=(const OutputMemory&) = delete;
+
+    void* allocate(core::Block& block);
+    std::vector<Written> keep() { return std::move(written_); }
+
+private:
+    core::StreamState& stream_;
+    std::vector<Written> written_;
+};
+
+/// Values of a kernel's parameters, and the memory that it uses.
+class ArgumentList {
+public:
+    void add_value(const void* value, std::size_t bytes) {
+        Value& slot = values_.emplace_back();
+        std::memcpy(slot.bytes.data(), value, bytes);
+        pointers_.push_back(slot.bytes.data());
+    }
+    void add_block(void* data) { pointers_.push_back(data); }
+    void add_pointer(const void* address) { add_value(&address, sizeof address); }
+    void add_use(const MemoryUse& use) { uses_.push_back(use); }
+    void append(ArgumentList more);
+
+    /// Outputs, then inputs, then scalars, as operand_parameters() names them.
+    void add_operands(const Lowered& lowered, OutputMemory& memory);
+
+    void launch(const Kernel& kernel, const LaunchConfig& config, core::StreamState& stream);
+
+private:
+    std::deque<Value> values_;
+    std::vector<std::shared_ptr<std::deque<Value>>> appended_;
+    std::vector<void*> pointers_;
+    std::vector<MemoryUse> uses_;
+};
+
+/// Enqueues the kernel of a group without reductions, or with them.
+[[nodiscard]] std::vector<Written> launch_elementwise(Lowered lowered, const Node& any);
+[[nodiscard]] std::vector<Written> launch_reduction(const Lowered& lowered, const Node& any);
+
+}  // namespace heald::array

@@ -1,0 +1,152 @@
+#include "src/array/lazy/kernels.hpp"
+#include "src/array/lazy/launch_parts.hpp"
+#include "src/array/lazy/reduction_kernel.hpp"
+
+#include <algorithm>
+#include <memory>
+
+namespace heald::array {
+namespace {
+
+std::string key_of(const Lowered& lowered, const ReductionForm& form,
+                   const core::DeviceState& device) {
+    Key key;
+    key.add('r').add(device.kind()).add(device.ordinal());
+    key.add(form.walk).add(form.wide_index).add(form.from_partials).add(form.to_partials);
+    key.add(form.short_segment).add(form.kept).add(form.folded);
+    for (const bool contiguous : form.contiguous) key.add(contiguous);
+    key.add(lowered.folded.size());
+    for (const Output& fold : lowered.folded)
+        key.add(fold.node->fold - folds().data()).add(fold.node->loop).add(fold.node->result).add(fold.value);
+    if (!form.from_partials) add_lowered(key, lowered);
+    return key.take();
+}
+
+/// The axes of a reduction with those that it folds last.
+std::vector<std::size_t> axes_in_order(const Node& node) {
+    std::vector<std::size_t> order;
+    const auto is_folded = [&](std::size_t axis) {
+        return std::ranges::find(node.axes, static_cast<int>(axis)) != node.axes.end();
+    };
+    for (std::size_t axis = 0; axis < node.iteration.size(); ++axis)
+        if (!is_folded(axis)) order.push_back(axis);
+    for (std::size_t axis = 0; axis < node.iteration.size(); ++axis)
+        if (is_folded(axis)) order.push_back(axis);
+    return order;
+}
+
+Shape in_order(const Shape& values, const std::vector<std::size_t>& order) {
+    Shape result;
+    for (const std::size_t axis : order) result.push_back(values[axis]);
+    return result;
+}
+
+/// results, elements, segment, segments, extents, strides.
+std::vector<std::int64_t> layout_of(const ReductionPass& pass, const Iteration* iteration) {
+    std::vector<std::int64_t> numbers{pass.results, pass.elements, pass.segment, pass.segments};
+    const std::size_t axes =
+        std::max<std::size_t>(iteration != nullptr ? iteration->extents.size() : 0, 1);
+    const std::size_t operands =
+        std::max<std::size_t>(iteration != nullptr ? iteration->strides.size() : 0, 1);
+    numbers.resize(4 + axes * (1 + operands));
+    if (iteration == nullptr) return numbers;
+    for (std::size_t axis = 0; axis < iteration->extents.size(); ++axis) {
+        numbers[4 + axis] = iteration->extents[axis];
+        for (std::size_t k = 0; k < iteration->strides.size(); ++k)
+            numbers[4 + axes * (1 + k) + axis] = iteration->strides[k][axis];
+    }
+    return numbers;
+}
+
+/// One kernel after another, until each result is one value.
+class Passes {
+public:
+    Passes(const Lowered& lowered, const Node& any)
+        : lowered_(lowered), stream_(*any.stream), handle_(stream_.shared_from_this()), memory_(stream_) {
+        for (const Output& fold : lowered.folded)
+            results_.push_back(memory_.allocate(*fold.node->block));
+    }
+
+    void run(const Node& any) {
+        const std::vector<std::size_t> order = axes_in_order(any);
+        std::vector<Shape> strides;
+        for (const Shape& one : element_strides(lowered_)) strides.push_back(in_order(one, order));
+        // Inputs decide the order of the axes.
+        if (strides.size() > lowered_.outputs.size())
+            std::rotate(strides.begin(), strides.begin() + static_cast<std::ptrdiff_t>(lowered_.outputs.size()), strides.end());
+        bool positions = false;
+        for (const Output& fold : lowered_.folded) positions |= fold.node->fold->position;
+        if (strides.empty()) strides.emplace_back(any.iteration.size(), 0);
+        Iteration iteration = simplify(in_order(any.iteration, order), strides,
+                                       order.size() - any.axes.size(), positions);
+        if (lowered_.outputs.size() + lowered_.inputs.size() == 0) iteration.strides.clear();
+        std::rotate(iteration.strides.begin(), iteration.strides.end() - static_cast<std::ptrdiff_t>(
+                        std::min(lowered_.outputs.size(), iteration.strides.size())), iteration.strides.end());
+        std::int64_t results = 1, elements = 1;
+        for (std::size_t axis = 0; axis < iteration.extents.size(); ++axis)
+            (axis < iteration.kept ? results : elements) *= iteration.extents[axis];
+        ReductionForm form = choose_form(iteration);
+        ReductionPass pass = plan_pass(form, results, elements);
+        ArgumentList operands;
+        operands.add_operands(lowered_, memory_);
+        if (results == 0) return;
+        launch(form, pass, &iteration, std::move(operands));
+        while (pass.segments > 1) {
+            const std::vector<Buffer> partials = std::move(partials_);
+            form = partials_form(results, pass.segments);
+            pass = plan_pass(form, results, pass.segments);
+            ArgumentList read;
+            for (const Buffer& partial : partials) {
+                read.add_pointer(partial.data());
+                read.add_use({partial.block().get(), 0, partial.size(), false});
+            }
+            launch(form, pass, nullptr, std::move(read));
+        }
+    }
+
+    std::vector<Written> keep() { return memory_.keep(); }
+
+private:
+    void launch(ReductionForm& form, const ReductionPass& pass, const Iteration* iteration,
+                ArgumentList operands) {
+        finish_form(form, pass);
+        ArgumentList arguments;
+        partials_.clear();
+        for (std::size_t f = 0; f < lowered_.folded.size(); ++f) {
+            const Node& node = *lowered_.folded[f].node;
+            if (form.to_partials) {
+                const auto count = static_cast<std::size_t>(pass.results * pass.segments);
+                const Buffer& partial = partials_.emplace_back(partial_size(node) * count, handle_);
+                arguments.add_pointer(partial.data());
+                arguments.add_use({partial.block().get(), 0, partial.size(), true});
+            } else {
+                arguments.add_pointer(results_[f]);
+                arguments.add_use({node.block, 0, node.block->size(), true});
+            }
+        }
+        arguments.append(std::move(operands));
+        std::vector<std::int64_t> layout = layout_of(pass, iteration);
+        arguments.add_block(layout.data());
+        const Kernel kernel = generated_kernel(
+            stream_.device, key_of(lowered_, form, stream_.device),
+            [&] { return reduction_source(lowered_, form, stream_.device.kind()); });
+        arguments.launch(kernel, reduction_launch(form, pass), stream_);
+    }
+
+    const Lowered& lowered_;
+    core::StreamState& stream_;
+    Stream handle_;
+    OutputMemory memory_;
+    std::vector<void*> results_;
+    std::vector<Buffer> partials_;
+};
+
+}  // namespace
+
+std::vector<Written> launch_reduction(const Lowered& lowered, const Node& any) {
+    Passes passes(lowered, any);
+    passes.run(*lowered.folded.front().node);
+    return passes.keep();
+}
+
+}  // namespace heald::array

@@ -1,0 +1,372 @@
+#include "src/array/lazy/reduction_kernel.hpp"
+
+#include "src/array/lazy/kernel_text.hpp"
+#include "src/base/check.hpp"
+
+#include <algorithm>
+#include <functional>
+
+namespace heald::array {
+namespace {
+
+using Walk = ReductionForm::Walk;
+
+constexpr std::int64_t warp_size = 32;
+constexpr std::int64_t warp_segment = 16384;
+constexpr std::int64_t thread_segment = 64;
+constexpr std::int64_t unrolled = 128;  ///< elements that a warp folds without a loop
+constexpr std::int64_t warps_of_block = reduction_block / warp_size;
+
+std::int64_t blocks(std::int64_t count, std::int64_t each) {
+    return (count + each - 1) / each;
+}
+
+class Source {
+public:
+    Source(const Lowered& lowered, const ReductionForm& form, DeviceKind device)
+        : lowered_(lowered),
+          form_(form),
+          device_(device),
+          operands_(form.from_partials ? 0 : lowered.outputs.size() + lowered.inputs.size()) {}
+
+    std::string text() {
+        preamble_.need("shuffle");
+        const std::string states = state_types();
+        const std::string list = parameters();
+        const std::string body = form_.walk == Walk::warp ? warp_body() : thread_body();
+        return heald::text(preamble_.source(device_), states, layout(),
+                           "extern \"C\" __global__ void __launch_bounds__(", reduction_block,
+                           ") fused(", list, ") {\n    using I = ",
+                           form_.wide_index ? "long long" : "int", ";\n", body, "}\n");
+    }
+
+private:
+    [[nodiscard]] const Node& node(std::size_t f) const { return *lowered_.folded[f].node; }
+    [[nodiscard]] std::size_t fold_count() const { return lowered_.folded.size(); }
+
+    // State<f>: what is known of some elements; combine(a, b) of two, a's elements first.
+    std::string state_types() {
+        std::string all;
+        for (std::size_t f = 0; f < fold_count(); ++f) {
+            const Fold& row = *node(f).fold;
+            const DType loop = node(f).loop;
+            preamble_.need_dtype(loop);
+            preamble_.need_dtype(node(f).result);
+            const std::string type = value_type(loop);
+            const Step combine{&ufunc(row.ufunc), loop, result_dtype(ufunc(row.ufunc), loop), {}, {}};
+            const std::string function = preamble_.step_function(combine);
+            all += row.position ? position_state(f, type, function)
+                                : value_state(f, type, function);
+        }
+        return all;
+    }
+
+    std::string value_state(std::size_t f, const std::string& type, const std::string& function) {
+        return heald::text(
+            "using State", f, " = ", type, ";\n__device__ inline State", f, " begin", f,
+            "() { return ", identity_text(*node(f).fold, node(f).loop), "; }\n",
+            "__device__ inline State", f, " combine", f, "(State", f, " a, State", f,
+            " b) { return ", function, "(a, b); }\n", "__device__ inline State", f, " shuffle", f,
+            "(State", f, " a, unsigned d) { return heald_::shuffle_down(a, d); }\n",
+            "__device__ inline void include", f, "(State", f, "& a, ", type,
+            " x, long long) { a = combine", f, "(a, x); }\n", "__device__ inline ", type, " finish", f,
+            "(State", f, " a) { return a; }\n");
+    }
+
+    // Of equal extremes the first counts, and of NaN, which beats all, too.
+    std::string position_state(std::size_t f, const std::string& type, const std::string& function) {
+        return heald::text(
+            "struct State", f, " { ", type, " value; long long at; };\n__device__ inline State", f,
+            " begin", f, "() { return {", identity_text(*node(f).fold, node(f).loop),
+            ", -1}; }\n__device__ inline State", f, " combine", f, "(State", f, " a, State", f,
+            " b) {\n    const bool a_nan = ", is_nan(f, "a.value"), ", b_nan = ", is_nan(f, "b.value"),
+            ";\n    const bool same = a_nan ? b_nan : !b_nan && !", function,
+            "(a.value, b.value) && !", function,
+            "(b.value, a.value);\n    const bool later = same ? b.at < a.at : b_nan || (!a_nan && ",
+            function, "(b.value, a.value));\n    return b.at >= 0 && (a.at < 0 || later) ? b : a;\n}\n",
+            "__device__ inline State", f, " shuffle", f, "(State", f,
+            " a, unsigned d) { return {heald_::shuffle_down(a.value, d), heald_::shuffle_down(a.at, "
+            "d)}; }\n",
+            "__device__ inline void include", f, "(State", f, "& a, ", type, " x, long long at) { a = combine", f,
+            "(a, State", f, "{x, at}); }\n", "__device__ inline long long finish", f, "(State", f,
+            " a) { return a.at; }\n");
+    }
+
+    std::string is_nan(std::size_t f, const std::string& value) const {
+        switch (info(node(f).loop).kind) {
+            case DTypeKind::real:
+                return heald::text("(", value, " != ", value, ")");
+            case DTypeKind::complex:
+                return heald::text("(", value, ".re != ", value, ".re || ", value, ".im != ", value, ".im)");
+            default:
+                return "false";
+        }
+    }
+
+    std::string parameters() {
+        std::string list;
+        for (std::size_t f = 0; f < fold_count(); ++f)
+            list += form_.to_partials
+                        ? heald::text("State", f, "* __restrict__ t", f, ", ")
+                        : heald::text(memory_type(node(f).result), "* __restrict__ t", f, ", ");
+        if (form_.from_partials) {
+            for (std::size_t f = 0; f < fold_count(); ++f)
+                list += heald::text("const State", f, "* __restrict__ q", f, ", ");
+            return list + "const Layout layout";
+        }
+        return list + operand_parameters(lowered_, preamble_) + "const Layout layout";
+    }
+
+    std::string layout() const {
+        const std::size_t axes = std::max<std::size_t>(form_.kept + form_.folded, 1);
+        return heald::text(
+            "struct Layout {\n    long long results, elements, segment, segments;\n    long long extent[",
+            axes, "];\n    long long stride[", std::max<std::size_t>(operands_, 1), "][", axes, "];\n};\n");
+    }
+
+    std::string for_each_fold(const std::function<std::string(std::size_t)>& line) const {
+        std::string all;
+        for (std::size_t f = 0; f < fold_count(); ++f) all += line(f);
+        return all;
+    }
+
+    // element(r, a0, …): includes element r of the segment's result in the states.
+    std::string element() {
+        std::string list;
+        for (std::size_t f = 0; f < fold_count(); ++f) list += heald::text(", State", f, "& a", f);
+        std::string body;
+        if (form_.from_partials) {
+            body = for_each_fold([&](std::size_t f) {
+                return heald::text("        a", f, " = combine", f, "(a", f, ", q", f, "[(long long)r * layout.results + k]);\n");
+            });
+        } else {
+            body = folded_offsets();
+            const std::size_t outputs = lowered_.outputs.size();
+            for (std::size_t k = 0; k < lowered_.inputs.size(); ++k)
+                body += "        " + load_statement(lowered_, k, heald::text("at", outputs + k));
+            body += step_statements(lowered_, preamble_, "        ");
+            for (std::size_t k = 0; k < outputs; ++k)
+                body += heald::text("        o", k, "[at", k, "] = ",
+                                    stored_value(lowered_, lowered_.outputs[k]), ";\n");
+            body += for_each_fold([&](std::size_t f) {
+                const Ref& value = lowered_.folded[f].value;
+                return heald::text("        include", f, "(a", f, ", ",
+                                   converted(dtype_of(lowered_, value), node(f).loop, name_of(value)),
+                                   ", (long long)r);\n");
+            });
+        }
+        return heald::text("    const auto element = [&](I r", list, ") {\n", body, "    };\n");
+    }
+
+    // at…: offsets of element r: base… and its coordinates over the folded axes.
+    std::string folded_offsets() const {
+        std::string lines;
+        std::vector<std::string> sums(operands_);
+        const std::size_t axes = form_.kept + form_.folded;
+        if (form_.folded > 1) lines += "        I rest = r;\n";
+        for (std::size_t axis = axes; axis-- > form_.kept;) {
+            std::string at = "r";
+            if (form_.folded > 1) {
+                at = heald::text("inner", axis);
+                lines += axis > form_.kept
+                             ? heald::text("        const I next", axis, " = rest / (I)layout.extent[",
+                                           axis, "];\n        const I inner", axis, " = rest - next", axis,
+                                           " * (I)layout.extent[", axis, "];\n        rest = next", axis, ";\n")
+                             : heald::text("        const I inner", axis, " = rest;\n");
+            }
+            for (std::size_t k = 0; k < operands_; ++k) {
+                const bool by_one = axis + 1 == axes && form_.walk == Walk::warp && form_.contiguous[k];
+                sums[k] += by_one ? heald::text(" + ", at)
+                                  : heald::text(" + ", at, " * (I)layout.stride[", k, "][", axis, "]");
+            }
+        }
+        for (std::size_t k = 0; k < operands_; ++k)
+            lines += heald::text("        const I at", k, " = base", k, sums[k], ";\n");
+        return lines;
+    }
+
+    // base…: offsets of result k.
+    std::string kept_offsets() const {
+        std::string lines;
+        std::vector<std::string> sums(operands_);
+        if (operands_ > 0 && form_.kept > 1) lines += "    I left = k;\n";
+        for (std::size_t axis = form_.kept; operands_ > 0 && axis-- > 0;) {
+            std::string at = "k";
+            if (form_.kept > 1) {
+                at = heald::text("outer", axis);
+                lines += axis > 0 ? heald::text("    const I above", axis, " = left / (I)layout.extent[",
+                                                axis, "];\n    const I outer", axis, " = left - above", axis,
+                                                " * (I)layout.extent[", axis, "];\n    left = above", axis, ";\n")
+                                  : heald::text("    const I outer", axis, " = left;\n");
+            }
+            for (std::size_t k = 0; k < operands_; ++k) {
+                const bool by_one = axis + 1 == form_.kept && form_.walk == Walk::thread && form_.contiguous[k];
+                sums[k] += by_one ? heald::text(sums[k].empty() ? "" : " + ", at)
+                                  : heald::text(sums[k].empty() ? "" : " + ", at, " * (I)layout.stride[",
+                                                k, "][", axis, "]");
+            }
+        }
+        for (std::size_t k = 0; k < operands_; ++k)
+            lines += heald::text("    const I base", k, " = ", sums[k].empty() ? "0" : sums[k], ";\n");
+        return lines;
+    }
+
+    std::string begin_states(int copies) const {
+        std::string lines;
+        for (int copy = 0; copy < copies; ++copy)
+            lines += for_each_fold([&](std::size_t f) {
+                return heald::text("    State", f, " ", static_cast<char>('a' + copy), f, " = begin", f, "();\n");
+            });
+        return lines;
+    }
+
+    std::string call_element(const std::string& r, int copy) const {
+        std::string call = heald::text("element(", r);
+        for (std::size_t f = 0; f < fold_count(); ++f)
+            call += heald::text(", ", static_cast<char>('a' + copy), f);
+        return call + ");\n";
+    }
+
+    std::string write_results() const {
+        return for_each_fold([&](std::size_t f) {
+            if (form_.to_partials)
+                return heald::text("    t", f, "[(long long)s * layout.results + k] = a", f, ";\n");
+            const DType from = node(f).fold->position ? DType::int64 : node(f).loop;
+            return heald::text("    t", f, "[k] = ",
+                               stored(node(f).result, converted(from, node(f).result,
+                                                                heald::text("finish", f, "(a", f, ")"))),
+                               ";\n");
+        });
+    }
+
+    std::string warp_body() {
+        std::string body = heald::text(
+            "    const I warp = (I)blockIdx.x * ", warps_of_block,
+            " + (I)threadIdx.y;\n    if (warp >= (I)(layout.results * layout.segments)) return;\n",
+            "    const I k = warp / (I)layout.segments;\n    const I s = warp - k * (I)layout.segments;\n",
+            form_.from_partials ? "" : scalar_statements(lowered_), kept_offsets(), element(),
+            "    const I first = s * (I)layout.segment;\n",
+            "    const I end = first + (I)layout.segment < (I)layout.elements ? first + "
+            "(I)layout.segment : (I)layout.elements;\n",
+            "    I r = first + (I)threadIdx.x;\n", begin_states(4));
+        if (form_.short_segment) {
+            for (int copy = 0; copy < 4; ++copy) {
+                const std::string r = heald::text("r + ", copy * warp_size);
+                body += heald::text("    if (", r, " < end) ", call_element(r, copy));
+            }
+        } else {
+            body += heald::text("    for (; r + ", 3 * warp_size, " < end; r += ", unrolled, ") {\n");
+            for (int copy = 0; copy < 4; ++copy)
+                body += "        " + call_element(heald::text("r + ", copy * warp_size), copy);
+            body += heald::text("    }\n    for (; r < end; r += ", warp_size, ") ", call_element("r", 0));
+        }
+        body += for_each_fold([](std::size_t f) {
+            return heald::text("    a", f, " = combine", f, "(combine", f, "(a", f, ", b", f,
+                               "), combine", f, "(c", f, ", d", f, "));\n");
+        });
+        for (int distance = warp_size / 2; distance > 0; distance /= 2)
+            body += for_each_fold([&](std::size_t f) {
+                return heald::text("    a", f, " = combine", f, "(a", f, ", shuffle", f, "(a", f, ", ",
+                                   distance, "));\n");
+            });
+        return body + "    if (threadIdx.x != 0) return;\n" + write_results();
+    }
+
+    std::string thread_body() {
+        return heald::text(
+            "    const I k = (I)blockIdx.x * ", reduction_block,
+            " + (I)threadIdx.x;\n    if (k >= (I)layout.results) return;\n    const I s = (I)blockIdx.y;\n",
+            form_.from_partials ? "" : scalar_statements(lowered_), kept_offsets(), element(),
+            "    const I first = s * (I)layout.segment;\n",
+            "    const I end = first + (I)layout.segment < (I)layout.elements ? first + "
+            "(I)layout.segment : (I)layout.elements;\n",
+            begin_states(1), "    for (I r = first; r < end; ++r) ", call_element("r", 0),
+            write_results());
+    }
+
+    const Lowered& lowered_;
+    const ReductionForm& form_;
+    DeviceKind device_;
+    std::size_t operands_;
+    Preamble preamble_;
+};
+
+}  // namespace
+
+ReductionForm choose_form(const Iteration& iteration) {
+    ReductionForm form;
+    const std::size_t axes = iteration.extents.size();
+    form.kept = iteration.kept;
+    form.folded = axes - form.kept;
+    form.wide_index = !iteration.fits_32_bits();
+    std::int64_t results = 1, elements = 1;
+    for (std::size_t axis = 0; axis < axes; ++axis)
+        (axis < form.kept ? results : elements) *= iteration.extents[axis];
+    // Neighbours in memory belong to different results: a thread for each result.
+    bool across = form.kept > 0 && iteration.extents[form.kept - 1] >= warp_size;
+    if (across && form.folded > 0) {
+        bool folded_by_one = false, kept_by_one = false;
+        for (const auto& steps : iteration.strides) {
+            folded_by_one |= steps.back() == 1;
+            kept_by_one |= steps[form.kept - 1] == 1;
+        }
+        across = kept_by_one && !folded_by_one;
+    }
+    form.walk = across || elements < warp_size ? Walk::thread : Walk::warp;
+    if (results == 1) form.walk = Walk::warp;
+    for (const auto& steps : iteration.strides) {
+        const std::size_t inner = form.walk == Walk::warp ? axes : form.kept;
+        form.contiguous.push_back(inner > 0 && steps[inner - 1] == 1);
+    }
+    return form;
+}
+
+ReductionForm partials_form(std::int64_t results, std::int64_t elements) {
+    ReductionForm form;
+    form.from_partials = true;
+    form.wide_index = results * elements > (std::int64_t{1} << 30);
+    form.walk = results >= warp_size ? Walk::thread : Walk::warp;
+    return form;
+}
+
+ReductionPass plan_pass(const ReductionForm& form, std::int64_t results, std::int64_t elements) {
+    ReductionPass pass{results, elements, elements, 1};
+    if (form.walk == Walk::warp) {
+        pass.segment = std::min(elements, warp_segment);
+    } else {
+        // grid.y counts the segments.
+        constexpr std::int64_t most_segments = 65535;
+        const std::int64_t wanted = results < 65536 ? thread_segment : 8 * thread_segment;
+        pass.segment = elements < 2 * wanted ? elements : std::max(wanted, blocks(elements, most_segments));
+    }
+    pass.segment = std::max<std::int64_t>(pass.segment, 1);
+    pass.segments = std::max<std::int64_t>(blocks(elements, pass.segment), 1);
+    return pass;
+}
+
+void finish_form(ReductionForm& form, const ReductionPass& pass) {
+    form.to_partials = pass.segments > 1;
+    form.short_segment = form.walk == Walk::warp && pass.segment <= unrolled;
+}
+
+std::string reduction_source(const Lowered& lowered, const ReductionForm& form, DeviceKind device) {
+    return Source(lowered, form, device).text();
+}
+
+std::size_t partial_size(const Node& fold) noexcept {
+    const bool narrow = fold.loop == DType::float16 || fold.loop == DType::bfloat16;
+    const std::size_t value = narrow ? sizeof(float) : size_of(fold.loop);
+    // A structure of the value and a position.
+    return !fold.fold->position ? value : value == 16 ? 32 : 16;
+}
+
+LaunchConfig reduction_launch(const ReductionForm& form, const ReductionPass& pass) {
+    const auto number = [](std::int64_t value) { return static_cast<std::uint32_t>(value); };
+    if (form.walk == Walk::thread)
+        return {Dim3(number(blocks(pass.results, reduction_block)), number(pass.segments)),
+                Dim3(reduction_block)};
+    return {Dim3(number(blocks(pass.results * pass.segments, warps_of_block))),
+            Dim3(number(warp_size), number(warps_of_block))};
+}
+
+}  // namespace heald::array
