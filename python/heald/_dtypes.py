@@ -1,0 +1,101 @@
+"""Questions about dtypes, as NumPy answers them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from heald._arguments import array_argument, dtype_argument
+from heald._heald import Array, cast_array
+
+from numpy import promote_types as promote_types  # isort: skip
+
+
+def _dtype_or_number(x: Any) -> Any:
+    if isinstance(x, (Array, np.ndarray)):
+        return x.dtype
+    if isinstance(x, (bool, int, float, complex, np.generic)):
+        return x
+    return dtype_argument(x)
+
+
+def result_type(*arrays_and_dtypes: Any) -> np.dtype:
+    """The dtype that NumPy's promotion gives for arrays, dtypes and Python numbers.
+
+    >>> hd.result_type(hd.zeros(3, "float32"), 1.5)
+    dtype('float32')
+    """
+    return np.result_type(*[_dtype_or_number(x) for x in arrays_and_dtypes])
+
+
+def can_cast(from_: Any, to: Any, casting: str = "safe") -> bool:
+    """Whether a dtype, or the dtype of an array, is cast to `to` under NumPy's rule `casting`."""
+    return bool(np.can_cast(_dtype_or_number(from_), dtype_argument(to), casting))
+
+
+def isdtype(dtype: Any, kind: Any) -> bool:
+    """Whether `dtype` is of a kind: a dtype, 'bool', 'signed integer', 'unsigned integer',
+    'integral', 'real floating', 'complex floating', 'numeric', or a tuple of these."""
+    if isinstance(kind, tuple):
+        return any(isdtype(dtype, one) for one in kind)
+    checked = dtype_argument(dtype)
+    if isinstance(kind, str) and checked.name == "bfloat16":
+        return kind in ("real floating", "numeric")
+    return bool(np.isdtype(checked, kind))
+
+
+def finfo(type: Any) -> Any:
+    """Limits of a floating-point dtype, or of the dtype of an array, as numpy.finfo."""
+    dtype = type.dtype if isinstance(type, (Array, np.ndarray)) else dtype_argument(type)
+    if dtype.name == "bfloat16":
+        import ml_dtypes
+
+        return ml_dtypes.finfo(dtype)
+    return np.finfo(dtype)
+
+
+def iinfo(type: Any) -> np.iinfo:
+    """Limits of an integer dtype, or of the dtype of an array, as numpy.iinfo."""
+    return np.iinfo(type.dtype if isinstance(type, (Array, np.ndarray)) else dtype_argument(type))
+
+
+def astype(
+    x: Any, dtype: Any, /, *, copy: bool = True, device: Any = None
+) -> Array:
+    """The elements of `x` in another dtype, as C++ converts them. With copy=False, `x` itself if
+    nothing changes.
+
+    >>> hd.astype(hd.ones(3), "int32").dtype
+    dtype('int32')
+    """
+    x = array_argument(x, "astype")
+    wanted = dtype_argument(dtype)
+    if device is not None:
+        x = x.to(device)
+    if x.dtype == wanted:
+        return x.copy() if copy else x
+    return cast_array(x, wanted)
+
+
+def iscomplexobj(x: Any) -> bool:
+    """Whether the dtype of `x` is complex."""
+    return array_argument(x, "iscomplexobj").dtype.kind == "c"
+
+
+def isrealobj(x: Any) -> bool:
+    """Whether the dtype of `x` is not complex."""
+    return not iscomplexobj(x)
+
+
+__all__ = [
+    "astype",
+    "can_cast",
+    "finfo",
+    "iinfo",
+    "iscomplexobj",
+    "isdtype",
+    "isrealobj",
+    "promote_types",
+    "result_type",
+]
