@@ -42,6 +42,12 @@ std::span<const UfuncOperand> counting(const Ufunc& ufunc, std::span<const Ufunc
 }
 
 std::optional<DType> loop_for(const Ufunc& ufunc, std::span<const UfuncOperand> operands) {
+    // A Python int takes the first loop that there is beside an integer, int64's beside a bool.
+    const auto* weak = std::get_if<WeakScalar>(&operands[0]);
+    if (ufunc.mixed == Mixed::int64_second && weak != nullptr && weak->kind == WeakKind::integer)
+        if (const auto second = strong_dtype(operands[1]); second && *second != DType::boolean)
+            return DType::float16;
+    operands = counting(ufunc, operands);
     const bool strong = std::ranges::all_of(
         operands, [](const UfuncOperand& operand) { return strong_dtype(operand).has_value(); });
     if (ufunc.loop != Loop::floating || !strong) return loop_dtype(ufunc, promoted(operands));
@@ -293,8 +299,7 @@ Array elementwise(const Ufunc& ufunc, std::span<const UfuncOperand> operands,
                   std::optional<DType> dtype) {
     if (!dtype && operands.size() == 2 && is_comparison(ufunc))
         if (auto compared = compare_integers(ufunc, operands[0], operands[1])) return *compared;
-    const std::optional<DType> loop =
-        dtype ? loop_dtype(ufunc, *dtype) : loop_for(ufunc, counting(ufunc, operands));
+    const std::optional<DType> loop = dtype ? loop_dtype(ufunc, *dtype) : loop_for(ufunc, operands);
     HEALD_EXPECTS(loop.has_value(), type_mismatch, "[", ufunc.name,
                   "] there is no such operation for ", names_of_dtypes(operands));
     check_operands(ufunc, operands, *loop);
