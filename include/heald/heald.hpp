@@ -9,6 +9,7 @@
 #include <heald/dtype.hpp>
 #include <heald/error.hpp>
 #include <heald/kernel.hpp>
+#include <heald/operations.hpp>
 #include <heald/program.hpp>
 #include <heald/settings.hpp>
 #include <heald/signature.hpp>

@@ -107,12 +107,18 @@ from heald._heald import (
     settings,
     why_no_gpu,
 )
+from heald._lazy import ExplainedKernel, Explanation, eval, explain
 from heald._module import Module
 from heald._pinned import pinned_array, pinned_empty, pinned_zeros
+
+# NumPy's functions, each module with its own __all__.
+from heald import _array_functions
+from heald._array_functions import *  # noqa: F403
 
 DeviceAllocation = Buffer
 
 _install(Array)
+_array_functions.install(Array)
 # Where pip puts NVIDIA's libraries. Only remembered here; looked into when one is needed.
 set_package_folders(
     [path for path in _sys.path if path.endswith(("site-packages", "dist-packages"))]
@@ -145,6 +151,8 @@ __all__ = [
     "DoctorReport",
     "Error",
     "Event",
+    "ExplainedKernel",
+    "Explanation",
     "HealdError",
     "HealdWarning",
     "In",
@@ -187,6 +195,8 @@ __all__ = [
     "doctor",
     "empty",
     "empty_like",
+    "eval",
+    "explain",
     "float16",
     "float32",
     "float64",
@@ -221,3 +231,5 @@ __all__ = [
     "zeros",
     "zeros_like",
 ]
+
+__all__ += _array_functions.__all__

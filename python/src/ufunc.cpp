@@ -6,6 +6,7 @@
 #include "python/src/operand.hpp"
 
 #include "src/array/lazy/evaluate.hpp"
+#include "src/array/lazy/explain.hpp"
 #include "src/array/lazy/pending.hpp"
 
 #include <nanobind/stl/string.h>
@@ -41,9 +42,14 @@ nb::object ufunc_loop(std::string_view name, nb::handle dtype) {
     return nb::make_tuple(numpy.dtype(*loop), numpy.dtype(array::result_dtype(ufunc, *loop)));
 }
 
-void evaluate_arrays(nb::args arrays) {
+std::vector<std::shared_ptr<core::Block>> blocks_of(const nb::args& arrays) {
     std::vector<std::shared_ptr<core::Block>> blocks;
     for (nb::handle item : arrays) blocks.push_back(nb::cast<Array&>(item).buffer().block());
+    return blocks;
+}
+
+void evaluate_arrays(nb::args arrays) {
+    const auto blocks = blocks_of(arrays);
     const GilRelease unlocked;
     array::evaluate(blocks);
 }
@@ -68,6 +74,16 @@ void init_ufunc(nb::module_& m) {
         },
         nb::arg("array"), nb::arg("dtype"));
     m.def("evaluate", evaluate_arrays, nb::arg("arrays"));
+    m.def(
+        "explain_arrays",
+        [](nb::args arrays) {
+            nb::list list;
+            for (const array::KernelReport& kernel : array::explain(blocks_of(arrays)))
+                list.append(nb::make_tuple(kernel.what, kernel.bytes_read, kernel.bytes_written,
+                                           kernel.source));
+            return list;
+        },
+        nb::arg("arrays"));
     m.def(
         "is_pending", [](const Array& x) { return x.buffer().block()->is_pending(); },
         nb::arg("array"));

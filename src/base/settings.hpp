@@ -18,6 +18,7 @@ enum class Setting : std::uint8_t {
     launch_path,
     cpu_target,
     num_threads,
+    fusion,
     cpu_compiler_path,
     driver_path,
     nvrtc_path,

@@ -29,7 +29,8 @@ bool aligned(const void* address, std::size_t bytes) {
 /// Elements that a thread of a GPU loads together: 16 bytes of the widest operand, at most 8.
 int vector_of(const Lowered& lowered, const std::vector<Access>& accesses) {
     std::size_t widest = 1;
-    for (const Output& output : lowered.outputs) widest = std::max(widest, size_of(output.node->result));
+    for (const Output& output : lowered.outputs)
+        widest = std::max(widest, size_of(output.node->result));
     for (const Input& input : lowered.inputs)
         if (input.range == nullptr) widest = std::max(widest, size_of(input.dtype));
     int vector = static_cast<int>(std::clamp<std::size_t>(16 / widest, 1, 8));
@@ -42,7 +43,8 @@ int vector_of(const Lowered& lowered, const std::vector<Access>& accesses) {
     for (std::size_t k = 0; k < lowered.inputs.size(); ++k) {
         const Input& input = lowered.inputs[k];
         if (accesses[outputs + k] != Access::flat || input.range != nullptr) continue;
-        while (vector > 1 && !aligned(input.array.data(), size_of(input.dtype) * static_cast<std::size_t>(vector)))
+        while (vector > 1 && !aligned(input.array.data(),
+                                      size_of(input.dtype) * static_cast<std::size_t>(vector)))
             vector /= 2;
     }
     return vector;
@@ -74,8 +76,10 @@ public:
 
     std::string text() {
         const std::string body = form_.vector > 1 ? vector_body() : plain_body();
-        return heald::text(preamble_.source(device_), layout(), "extern \"C\" __global__ void __launch_bounds__(",
-                           elementwise_block, ") fused(", operand_parameters(lowered_, preamble_), "const Layout layout) {\n", body, "}\n");
+        return heald::text(preamble_.source(device_), layout(),
+                           "extern \"C\" __global__ void __launch_bounds__(", elementwise_block,
+                           ") fused(", operand_parameters(lowered_, preamble_),
+                           "const Layout layout) {\n", body, "}\n");
     }
 
 private:
@@ -89,13 +93,15 @@ private:
 
     std::string plain_body() {
         const std::size_t outputs = lowered_.outputs.size();
-        std::string body = heald::text("    using I = ", index_type(), ";\n", scalar_statements(lowered_), walk());
+        std::string body =
+            heald::text("    using I = ", index_type(), ";\n", scalar_statements(lowered_), walk());
         for (std::size_t k = 0; k < lowered_.inputs.size(); ++k)
             body += "    " + load_statement(lowered_, k, offset_of(form_, outputs + k));
         body += step_statements(lowered_, preamble_, "    ");
         for (std::size_t k = 0; k < outputs; ++k) {
             const Output& output = lowered_.outputs[k];
-            body += heald::text("    o", k, "[", offset_of(form_, k), "] = ", stored_value(lowered_, output), ";\n");
+            body += heald::text("    o", k, "[", offset_of(form_, k),
+                                "] = ", stored_value(lowered_, output), ";\n");
         }
         return body;
     }
@@ -103,16 +109,17 @@ private:
     /// Variables of the walk: i or j, and base… of operands that need it.
     std::string walk() const {
         if (form_.walk == Walk::rows) return rows_walk();
-        std::string lines = heald::text("    const I i = (I)blockIdx.x * ", elementwise_block,
-                                        " + (I)threadIdx.x;\n    if (i >= (I)layout.count) return;\n");
+        std::string lines =
+            heald::text("    const I i = (I)blockIdx.x * ", elementwise_block,
+                        " + (I)threadIdx.x;\n    if (i >= (I)layout.count) return;\n");
         return form_.walk == Walk::flat ? lines : lines + bases("i", form_.axes);
     }
 
     std::string rows_walk() const {
         const std::size_t inner = form_.axes - 1;
         return heald::text("    const I columns = (I)layout.extent[", inner, "];\n",
-                           "    const I tiles = (columns + ", elementwise_block - 1, ") / ", elementwise_block,
-                           ";\n    const I row = (I)blockIdx.x / tiles;\n",
+                           "    const I tiles = (columns + ", elementwise_block - 1, ") / ",
+                           elementwise_block, ";\n    const I row = (I)blockIdx.x / tiles;\n",
                            "    const I j = ((I)blockIdx.x - row * tiles) * ", elementwise_block,
                            " + (I)threadIdx.x;\n", bases("row", inner),
                            "    if (j >= columns) return;\n");
@@ -124,18 +131,20 @@ private:
         std::vector<std::string> sums(operands_);
         for (std::size_t axis = axes; axis-- > 0;) {
             if (axis > 0)
-                lines += heald::text("    const I outer", axis, " = rest / (I)layout.extent[", axis,
-                                     "];\n    const I at", axis, " = rest - outer", axis,
-                                     " * (I)layout.extent[", axis, "];\n    rest = outer", axis, ";\n");
+                lines +=
+                    heald::text("    const I outer", axis, " = rest / (I)layout.extent[", axis,
+                                "];\n    const I at", axis, " = rest - outer", axis,
+                                " * (I)layout.extent[", axis, "];\n    rest = outer", axis, ";\n");
             else
                 lines += "    const I at0 = rest;\n";
             for (std::size_t k = 0; k < operands_; ++k)
-                sums[k] += heald::text(sums[k].empty() ? "" : " + ", "at", axis, " * (I)layout.stride[",
-                                       k, "][", axis, "]");
+                sums[k] += heald::text(sums[k].empty() ? "" : " + ", "at", axis,
+                                       " * (I)layout.stride[", k, "][", axis, "]");
         }
         for (std::size_t k = 0; k < operands_; ++k)
             if (form_.accesses[k] != Access::single && form_.accesses[k] != Access::flat)
-                lines += heald::text("    const I base", k, " = ", sums[k].empty() ? "0" : sums[k], ";\n");
+                lines += heald::text("    const I base", k, " = ", sums[k].empty() ? "0" : sums[k],
+                                     ";\n");
         return lines;
     }
 
@@ -147,21 +156,26 @@ private:
         const std::size_t outputs = lowered_.outputs.size();
         for (std::size_t k = 0; k < lowered_.inputs.size(); ++k) {
             const Input& input = lowered_.inputs[k];
-            const bool packed = form_.accesses[outputs + k] == Access::flat && input.range == nullptr;
-            const std::string offset = form_.accesses[outputs + k] == Access::single ? "0" : "i + k";
+            const bool packed =
+                form_.accesses[outputs + k] == Access::flat && input.range == nullptr;
+            const std::string offset =
+                form_.accesses[outputs + k] == Access::single ? "0" : "i + k";
             const std::string direct =
                 input.range != nullptr ? range_value(input, k, offset)
                                        : load(input.dtype, heald::text("i", k, "[", offset, "]"));
             compute += heald::text("const ", value_type(input.dtype), " x", k, ", ");
-            arguments += heald::text(packed ? load(input.dtype, heald::text("in", k, ".v[k]")) : direct, ", ");
+            arguments += heald::text(
+                packed ? load(input.dtype, heald::text("in", k, ".v[k]")) : direct, ", ");
             tail_arguments += direct + ", ";
         }
         std::string stores, loads, writes, results, tail_results;
         for (std::size_t k = 0; k < lowered_.inputs.size(); ++k) {
             const Input& input = lowered_.inputs[k];
             if (form_.accesses[outputs + k] != Access::flat || input.range != nullptr) continue;
-            const std::string pack = heald::text("Pack<", memory_type(input.dtype), ", ", width, ">");
-            loads += heald::text("        const ", pack, " in", k, " = *(const ", pack, "*)(i", k, " + i);\n");
+            const std::string pack =
+                heald::text("Pack<", memory_type(input.dtype), ", ", width, ">");
+            loads += heald::text("        const ", pack, " in", k, " = *(const ", pack, "*)(i", k,
+                                 " + i);\n");
         }
         for (std::size_t k = 0; k < outputs; ++k) {
             const Output& output = lowered_.outputs[k];
@@ -170,18 +184,20 @@ private:
             loads += heald::text("        Pack<", type, ", ", width, "> out", k, ";\n");
             results += heald::text("out", k, ".v[k]", k + 1 < outputs ? ", " : "");
             tail_results += heald::text("o", k, "[i + k]", k + 1 < outputs ? ", " : "");
-            writes += heald::text("        *(Pack<", type, ", ", width, ">*)(o", k, " + i) = out", k, ";\n");
+            writes += heald::text("        *(Pack<", type, ", ", width, ">*)(o", k, " + i) = out",
+                                  k, ";\n");
             stores += heald::text("        r", k, " = ", stored_value(lowered_, output), ";\n");
         }
         compute += ") {\n" + step_statements(lowered_, preamble_, "        ") + stores + "    };\n";
         preamble_.need("pack");
-        return heald::text(
-            "    using I = ", index_type(), ";\n", scalar_statements(lowered_), compute,
-            "    const I i = ((I)blockIdx.x * ", elementwise_block, " + (I)threadIdx.x) * ", width,
-            ";\n    const I count = (I)layout.count;\n    if (i + ", width, " <= count) {\n", loads,
-            "#pragma unroll\n        for (int k = 0; k < ", width, "; ++k) compute(", arguments, results,
-            ");\n", writes, "    } else {\n        for (int k = 0; i + k < count; ++k) compute(",
-            tail_arguments, tail_results, ");\n    }\n");
+        return heald::text("    using I = ", index_type(), ";\n", scalar_statements(lowered_),
+                           compute, "    const I i = ((I)blockIdx.x * ", elementwise_block,
+                           " + (I)threadIdx.x) * ", width,
+                           ";\n    const I count = (I)layout.count;\n    if (i + ", width,
+                           " <= count) {\n", loads, "#pragma unroll\n        for (int k = 0; k < ",
+                           width, "; ++k) compute(", arguments, results, ");\n", writes,
+                           "    } else {\n        for (int k = 0; i + k < count; ++k) compute(",
+                           tail_arguments, tail_results, ");\n    }\n");
     }
 
     const Lowered& lowered_;
@@ -202,7 +218,8 @@ ElementwiseForm choose_form(const Lowered& lowered, const Iteration& iteration, 
     for (std::size_t k = 0; k < operands; ++k)
         flat &= iteration.is_flat(k) || iteration.is_single(k);
     if (!flat)
-        form.walk = form.axes == 1 || iteration.extents.back() >= short_row ? Walk::rows : Walk::any;
+        form.walk =
+            form.axes == 1 || iteration.extents.back() >= short_row ? Walk::rows : Walk::any;
     for (std::size_t k = 0; k < operands; ++k)
         form.accesses.push_back(access_of(iteration, k, form.walk));
     if (form.walk == Walk::flat) {

@@ -3,29 +3,33 @@
 #include "src/array/lazy/launch_group.hpp"
 #include "src/array/lazy/pending.hpp"
 #include "src/array/lazy/plan.hpp"
+#include "src/base/settings.hpp"
 
 namespace heald::array {
 namespace {
 
-/// While a thread enqueues pending work, its own launches are not held up by what is pending.
 thread_local int evaluations = 0;
 
-class Evaluating {
-public:
-    Evaluating() { ++evaluations; }
-    ~Evaluating() { --evaluations; }
-    Evaluating(const Evaluating&) = delete;
-    Evaluating& operator=(const Evaluating&) = delete;
-};
-
 }  // namespace
+
+Evaluating::Evaluating() noexcept {
+    ++evaluations;
+}
+Evaluating::~Evaluating() {
+    --evaluations;
+}
+
+bool fusion_wanted() {
+    static const bool wanted = setting_flag(Setting::fusion, true);
+    return wanted;
+}
 
 void evaluate(std::span<const std::shared_ptr<core::Block>> blocks) {
     const Evaluating scope;
     Claim claim(blocks);
     claim.wait_for_others();
     if (claim.blocks().empty()) return;
-    for (const Group& group : plan_groups(claim.blocks(), blocks, true))
+    for (const Group& group : plan_groups(claim.blocks(), blocks, fusion_wanted()))
         for (const Written& output : launch_group(group))
             claim.settle(*output.block, output.data, *group.nodes.front()->stream);
 }

@@ -11,11 +11,10 @@ constexpr std::int64_t most_32_bit = (std::int64_t{1} << 31) - 1;
 /// Axes [first, last) in the order of their steps in one operand.
 void sort_axes(std::vector<std::size_t>& axes, std::size_t first, std::size_t last,
                const Shape& steps) {
-    std::stable_sort(axes.begin() + static_cast<std::ptrdiff_t>(first),
-                     axes.begin() + static_cast<std::ptrdiff_t>(last),
-                     [&](std::size_t a, std::size_t b) {
-                         return std::abs(steps[a]) > std::abs(steps[b]);
-                     });
+    std::stable_sort(
+        axes.begin() + static_cast<std::ptrdiff_t>(first),
+        axes.begin() + static_cast<std::ptrdiff_t>(last),
+        [&](std::size_t a, std::size_t b) { return std::abs(steps[a]) > std::abs(steps[b]); });
 }
 
 }  // namespace
@@ -73,12 +72,16 @@ Iteration simplify(const Shape& shape, const std::vector<Shape>& strides, std::s
         bool joins = !result.extents.empty() && i != kept;
         for (std::size_t k = 0; joins && k < strides.size(); ++k)
             joins = result.strides[k].back() == strides[k][axis] * extent;
-        if (joins) result.extents.back() *= extent;
-        else result.extents.push_back(extent);
+        if (joins)
+            result.extents.back() *= extent;
+        else
+            result.extents.push_back(extent);
         if (i < kept && !joins) ++result.kept;
         for (std::size_t k = 0; k < strides.size(); ++k) {
-            if (joins) result.strides[k].back() = strides[k][axis];
-            else result.strides[k].push_back(strides[k][axis]);
+            if (joins)
+                result.strides[k].back() = strides[k][axis];
+            else
+                result.strides[k].push_back(strides[k][axis]);
         }
     }
     return result;

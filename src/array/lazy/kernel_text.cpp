@@ -133,8 +133,8 @@ std::string Preamble::step_function(const Step& step) {
     for (int i = 0; i < step.ufunc->operands; ++i)
         parameters +=
             text(i > 0 ? ", " : "",
-                 value_type(operand_dtype(*step.ufunc, static_cast<std::size_t>(i), step.loop)), " ",
-                 static_cast<char>('a' + i));
+                 value_type(operand_dtype(*step.ufunc, static_cast<std::size_t>(i), step.loop)),
+                 " ", static_cast<char>('a' + i));
     const DTypeKind kind = info(step.loop).kind;
     std::string types = text("using T = ", value_type(step.loop), "; ");
     if (kind == DTypeKind::signed_int || kind == DTypeKind::unsigned_int)
@@ -147,8 +147,8 @@ std::string Preamble::step_function(const Step& step) {
         value = rounded(result, value);
     else if (info(result).kind != DTypeKind::complex)
         value = text("(", value_type(result), ")", value);
-    steps_ += text("__device__ inline ", value_type(result), " ", name, "(", parameters, ") {\n    ",
-                   types, "\n    return ", value, ";\n}\n");
+    steps_ += text("__device__ inline ", value_type(result), " ", name, "(", parameters,
+                   ") {\n    ", types, "\n    return ", value, ";\n}\n");
     return name;
 }
 
@@ -182,8 +182,8 @@ std::string scalar_statements(const Lowered& lowered) {
     std::string statements;
     for (std::size_t k = 0; k < lowered.scalars.size(); ++k) {
         const DType dtype = lowered.scalars[k].dtype;
-        statements += text("    const ", value_type(dtype), " s", k, " = ",
-                           load(dtype, text("p", k)), ";\n");
+        statements +=
+            text("    const ", value_type(dtype), " s", k, " = ", load(dtype, text("p", k)), ";\n");
     }
     return statements;
 }
@@ -205,12 +205,13 @@ std::string load_statement(const Lowered& lowered, std::size_t number, const std
 
 std::string stored_value(const Lowered& lowered, const Output& output) {
     const DType from = dtype_of(lowered, output.value);
-    return stored(output.node->result,
-                  converted(from, output.node->result, name_of(output.value)));
+    return stored(output.node->result, converted(from, output.node->result, name_of(output.value)));
 }
 
 std::string name_of(const Ref& ref) {
-    const char letter = ref.kind == Ref::Kind::step ? 'v' : ref.kind == Ref::Kind::input ? 'x' : 's';
+    const char letter = ref.kind == Ref::Kind::step    ? 'v'
+                        : ref.kind == Ref::Kind::input ? 'x'
+                                                       : 's';
     return text(letter, ref.index);
 }
 
@@ -235,8 +236,8 @@ std::string step_statements(const Lowered& lowered, Preamble& preamble, std::str
             const DType wanted = operand_dtype(*step.ufunc, k, step.loop);
             preamble.need_dtype(wanted);
             preamble.need_dtype(step.operand_dtypes[k]);
-            arguments += text(k > 0 ? ", " : "", converted(step.operand_dtypes[k], wanted,
-                                                           name_of(step.operands[k])));
+            arguments += text(k > 0 ? ", " : "",
+                              converted(step.operand_dtypes[k], wanted, name_of(step.operands[k])));
         }
         statements += text(indent, "const ", value_type(step.result), " v", i, " = ",
                            preamble.step_function(step), "(", arguments, ");\n");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 namespace heald::array {
 namespace {
@@ -17,7 +18,10 @@ std::string key_of(const Lowered& lowered, const ReductionForm& form,
     for (const bool contiguous : form.contiguous) key.add(contiguous);
     key.add(lowered.folded.size());
     for (const Output& fold : lowered.folded)
-        key.add(fold.node->fold - folds().data()).add(fold.node->loop).add(fold.node->result).add(fold.value);
+        key.add(fold.node->fold - folds().data())
+            .add(fold.node->loop)
+            .add(fold.node->result)
+            .add(fold.value);
     if (!form.from_partials) add_lowered(key, lowered);
     return key.take();
 }
@@ -58,33 +62,28 @@ std::vector<std::int64_t> layout_of(const ReductionPass& pass, const Iteration* 
     return numbers;
 }
 
+std::pair<std::int64_t, std::int64_t> extents_of(const Iteration& iteration) {
+    std::int64_t results = 1, elements = 1;
+    for (std::size_t axis = 0; axis < iteration.extents.size(); ++axis)
+        (axis < iteration.kept ? results : elements) *= iteration.extents[axis];
+    return {results, elements};
+}
+
 /// One kernel after another, until each result is one value.
 class Passes {
 public:
     Passes(const Lowered& lowered, const Node& any)
-        : lowered_(lowered), stream_(*any.stream), handle_(stream_.shared_from_this()), memory_(stream_) {
+        : lowered_(lowered),
+          stream_(*any.stream),
+          handle_(stream_.shared_from_this()),
+          memory_(stream_) {
         for (const Output& fold : lowered.folded)
             results_.push_back(memory_.allocate(*fold.node->block));
     }
 
     void run(const Node& any) {
-        const std::vector<std::size_t> order = axes_in_order(any);
-        std::vector<Shape> strides;
-        for (const Shape& one : element_strides(lowered_)) strides.push_back(in_order(one, order));
-        // Inputs decide the order of the axes.
-        if (strides.size() > lowered_.outputs.size())
-            std::rotate(strides.begin(), strides.begin() + static_cast<std::ptrdiff_t>(lowered_.outputs.size()), strides.end());
-        bool positions = false;
-        for (const Output& fold : lowered_.folded) positions |= fold.node->fold->position;
-        if (strides.empty()) strides.emplace_back(any.iteration.size(), 0);
-        Iteration iteration = simplify(in_order(any.iteration, order), strides,
-                                       order.size() - any.axes.size(), positions);
-        if (lowered_.outputs.size() + lowered_.inputs.size() == 0) iteration.strides.clear();
-        std::rotate(iteration.strides.begin(), iteration.strides.end() - static_cast<std::ptrdiff_t>(
-                        std::min(lowered_.outputs.size(), iteration.strides.size())), iteration.strides.end());
-        std::int64_t results = 1, elements = 1;
-        for (std::size_t axis = 0; axis < iteration.extents.size(); ++axis)
-            (axis < iteration.kept ? results : elements) *= iteration.extents[axis];
+        const Iteration iteration = reduction_iteration(lowered_, any);
+        const auto [results, elements] = extents_of(iteration);
         ReductionForm form = choose_form(iteration);
         ReductionPass pass = plan_pass(form, results, elements);
         ArgumentList operands;
@@ -142,6 +141,25 @@ private:
 };
 
 }  // namespace
+
+Iteration reduction_iteration(const Lowered& lowered, const Node& node) {
+    const std::vector<std::size_t> order = axes_in_order(node);
+    const auto outputs = static_cast<std::ptrdiff_t>(lowered.outputs.size());
+    std::vector<Shape> strides;
+    for (const Shape& one : element_strides(lowered)) strides.push_back(in_order(one, order));
+    // Inputs, put first, decide the order of the axes.
+    std::rotate(strides.begin(), strides.begin() + outputs, strides.end());
+    bool positions = false;
+    for (const Output& fold : lowered.folded) positions |= fold.node->fold->position;
+    const bool nothing = strides.empty();
+    if (nothing) strides.emplace_back(order.size(), 0);
+    Iteration iteration = simplify(in_order(node.iteration, order), strides,
+                                   order.size() - node.axes.size(), positions);
+    if (nothing) iteration.strides.clear();
+    std::rotate(iteration.strides.begin(), iteration.strides.end() - outputs,
+                iteration.strides.end());
+    return iteration;
+}
 
 std::vector<Written> launch_reduction(const Lowered& lowered, const Node& any) {
     Passes passes(lowered, any);

@@ -51,7 +51,8 @@ private:
 
     Ref add_step(Step step) {
         const auto found = std::ranges::find(lowered_.steps, step);
-        if (found != lowered_.steps.end()) return ref(Ref::Kind::step, found - lowered_.steps.begin());
+        if (found != lowered_.steps.end())
+            return ref(Ref::Kind::step, found - lowered_.steps.begin());
         lowered_.steps.push_back(std::move(step));
         return ref(Ref::Kind::step, static_cast<std::ptrdiff_t>(lowered_.steps.size()) - 1);
     }
@@ -67,7 +68,8 @@ private:
 
     Ref add_input(Input input) {
         for (std::size_t i = 0; i < lowered_.inputs.size(); ++i)
-            if (same(lowered_.inputs[i], input)) return ref(Ref::Kind::input, static_cast<std::ptrdiff_t>(i));
+            if (same(lowered_.inputs[i], input))
+                return ref(Ref::Kind::input, static_cast<std::ptrdiff_t>(i));
         lowered_.inputs.push_back(std::move(input));
         return ref(Ref::Kind::input, static_cast<std::ptrdiff_t>(lowered_.inputs.size()) - 1);
     }
@@ -86,7 +88,8 @@ private:
     }
 
     static bool same(const Input& a, const Input& b) {
-        if (a.range != b.range || a.dtype != b.dtype || a.array.shape() != b.array.shape()) return false;
+        if (a.range != b.range || a.dtype != b.dtype || a.array.shape() != b.array.shape())
+            return false;
         if (a.array.shape().empty() && a.range != nullptr) return false;
         return a.array.buffer().block() == b.array.buffer().block() &&
                a.array.buffer().offset() + static_cast<std::size_t>(a.array.offset()) ==

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <heald/export.hpp>
 #include <heald/array.hpp>
+#include <heald/export.hpp>
 
 #include "src/array/ops/fold.hpp"
 #include "src/array/ops/ufunc.hpp"

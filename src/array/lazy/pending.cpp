@@ -53,7 +53,8 @@ std::vector<std::shared_ptr<core::Block>> blocks_where(const Wanted& wanted) {
     const std::lock_guard lock(list.mutex);
     for (Node* node = list.first; node != nullptr; node = node->next)
         if (wanted(*node))
-            if (auto block = node->block->weak_from_this().lock()) found.push_back(std::move(block));
+            if (auto block = node->block->weak_from_this().lock())
+                found.push_back(std::move(block));
     return found;
 }
 
@@ -79,8 +80,7 @@ Array record(std::unique_ptr<Node> node) {
     std::int64_t size = 1;
     for (const std::int64_t extent : own.shape) size *= extent;
     const bool elsewhere = own.destination.buffer().block() != nullptr;
-    const std::size_t bytes =
-        elsewhere ? 0 : static_cast<std::size_t>(size) * size_of(own.result);
+    const std::size_t bytes = elsewhere ? 0 : static_cast<std::size_t>(size) * size_of(own.result);
     bool at_once = false;
     bool crowded = false;
     for (const Operand& operand : own.operands) {

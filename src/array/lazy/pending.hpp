@@ -41,7 +41,8 @@ private:
 [[nodiscard]] HEALD_API std::vector<std::shared_ptr<core::Block>> pending_blocks(
     const core::DeviceState* device);
 /// Pending blocks whose nodes read `block`.
-[[nodiscard]] HEALD_API std::vector<std::shared_ptr<core::Block>> pending_readers(const core::Block& block);
+[[nodiscard]] HEALD_API std::vector<std::shared_ptr<core::Block>> pending_readers(
+    const core::Block& block);
 /// The pending blocks that `root` needs, itself included.
 [[nodiscard]] std::vector<const core::Block*> pending_needs(
     const std::shared_ptr<core::Block>& root);

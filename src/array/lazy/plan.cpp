@@ -89,8 +89,7 @@ private:
     }
 
     bool is_in_place(const Operand& operand, std::size_t consumer) const {
-        return all_[consumer].node->stream ==
-                   node_of(*operand.array.buffer().block())->stream &&
+        return all_[consumer].node->stream == node_of(*operand.array.buffer().block())->stream &&
                reads_in_place(operand, all_[consumer].node->iteration);
     }
 
@@ -98,18 +97,20 @@ private:
         for (std::size_t i = 0; i < all_.size(); ++i)
             for (const Operand& operand : all_[i].node->operands)
                 if (const auto source = pending_source(operand))
-                    all_[i].level = std::max(all_[i].level, all_[*source].level +
-                                                                !is_in_place(operand, i));
+                    all_[i].level =
+                        std::max(all_[i].level, all_[*source].level + !is_in_place(operand, i));
     }
 
-    /// What is needed only later is computed later, where it may stay in a register.
+    /// What only a later kernel needs is computed there, if it can stay in a register.
     void delay() {
         for (std::size_t i = all_.size(); i-- > 0;) {
             Planned& own = all_[i];
-            if (own.written || own.consumers.empty()) continue;
+            if (own.written || own.consumers.empty() || own.node->kind == NodeKind::reduction)
+                continue;
             int latest = std::numeric_limits<int>::max();
             for (const Consumer& consumer : own.consumers)
-                latest = std::min(latest, all_[consumer.node].level - !consumer.in_place);
+                latest =
+                    consumer.in_place ? std::min(latest, all_[consumer.node].level) : own.level;
             own.level = std::max(own.level, latest);
         }
     }

@@ -18,9 +18,9 @@ struct Group {
 /// Divides pending nodes (operands before consumers) into kernels, in an order in which they can
 /// run. `roots` are written to memory, as is what somebody else holds. Without `fuse`, each node is
 /// a group of its own.
-[[nodiscard]] std::vector<Group> plan_groups(
-    std::span<const std::shared_ptr<core::Block>> blocks,
-    std::span<const std::shared_ptr<core::Block>> roots, bool fuse);
+[[nodiscard]] std::vector<Group> plan_groups(std::span<const std::shared_ptr<core::Block>> blocks,
+                                             std::span<const std::shared_ptr<core::Block>> roots,
+                                             bool fuse);
 
 /// True if the operand is all of its node's result, element by element in the iteration of a
 /// consumer: the value can stay in a register.

@@ -34,10 +34,10 @@ public:
         const std::string states = state_types();
         const std::string list = parameters();
         const std::string body = form_.walk == Walk::warp ? warp_body() : thread_body();
-        return heald::text(preamble_.source(device_), states, layout(),
-                           "extern \"C\" __global__ void __launch_bounds__(", reduction_block,
-                           ") fused(", list, ") {\n    using I = ",
-                           form_.wide_index ? "long long" : "int", ";\n", body, "}\n");
+        return heald::text(
+            preamble_.source(device_), states, layout(),
+            "extern \"C\" __global__ void __launch_bounds__(", reduction_block, ") fused(", list,
+            ") {\n    using I = ", form_.wide_index ? "long long" : "int", ";\n", body, "}\n");
     }
 
 private:
@@ -53,43 +53,48 @@ private:
             preamble_.need_dtype(loop);
             preamble_.need_dtype(node(f).result);
             const std::string type = value_type(loop);
-            const Step combine{&ufunc(row.ufunc), loop, result_dtype(ufunc(row.ufunc), loop), {}, {}};
+            const Step combine{
+                &ufunc(row.ufunc), loop, result_dtype(ufunc(row.ufunc), loop), {}, {}};
             const std::string function = preamble_.step_function(combine);
-            all += row.position ? position_state(f, type, function)
-                                : value_state(f, type, function);
+            all +=
+                row.position ? position_state(f, type, function) : value_state(f, type, function);
         }
         return all;
     }
 
     std::string value_state(std::size_t f, const std::string& type, const std::string& function) {
-        return heald::text(
-            "using State", f, " = ", type, ";\n__device__ inline State", f, " begin", f,
-            "() { return ", identity_text(*node(f).fold, node(f).loop), "; }\n",
-            "__device__ inline State", f, " combine", f, "(State", f, " a, State", f,
-            " b) { return ", function, "(a, b); }\n", "__device__ inline State", f, " shuffle", f,
-            "(State", f, " a, unsigned d) { return heald_::shuffle_down(a, d); }\n",
-            "__device__ inline void include", f, "(State", f, "& a, ", type,
-            " x, long long) { a = combine", f, "(a, x); }\n", "__device__ inline ", type, " finish", f,
-            "(State", f, " a) { return a; }\n");
+        return heald::text("using State", f, " = ", type, ";\n__device__ inline State", f, " begin",
+                           f, "() { return ", identity_text(*node(f).fold, node(f).loop), "; }\n",
+                           "__device__ inline State", f, " combine", f, "(State", f, " a, State", f,
+                           " b) { return ", function, "(a, b); }\n", "__device__ inline State", f,
+                           " shuffle", f, "(State", f,
+                           " a, unsigned d) { return heald_::shuffle_down(a, d); }\n",
+                           "__device__ inline void include", f, "(State", f, "& a, ", type,
+                           " x, long long) { a = combine", f, "(a, x); }\n", "__device__ inline ",
+                           type, " finish", f, "(State", f, " a) { return a; }\n");
     }
 
     // Of equal extremes the first counts, and of NaN, which beats all, too.
-    std::string position_state(std::size_t f, const std::string& type, const std::string& function) {
+    std::string position_state(std::size_t f, const std::string& type,
+                               const std::string& function) {
         return heald::text(
             "struct State", f, " { ", type, " value; long long at; };\n__device__ inline State", f,
             " begin", f, "() { return {", identity_text(*node(f).fold, node(f).loop),
             ", -1}; }\n__device__ inline State", f, " combine", f, "(State", f, " a, State", f,
-            " b) {\n    const bool a_nan = ", is_nan(f, "a.value"), ", b_nan = ", is_nan(f, "b.value"),
+            " b) {\n    const bool a_nan = ", is_nan(f, "a.value"),
+            ", b_nan = ", is_nan(f, "b.value"),
             ";\n    const bool same = a_nan ? b_nan : !b_nan && !", function,
             "(a.value, b.value) && !", function,
             "(b.value, a.value);\n    const bool later = same ? b.at < a.at : b_nan || (!a_nan && ",
-            function, "(b.value, a.value));\n    return b.at >= 0 && (a.at < 0 || later) ? b : a;\n}\n",
+            function,
+            "(b.value, a.value));\n    return b.at >= 0 && (a.at < 0 || later) ? b : a;\n}\n",
             "__device__ inline State", f, " shuffle", f, "(State", f,
-            " a, unsigned d) { return {heald_::shuffle_down(a.value, d), heald_::shuffle_down(a.at, "
+            " a, unsigned d) { return {heald_::shuffle_down(a.value, d), "
+            "heald_::shuffle_down(a.at, "
             "d)}; }\n",
-            "__device__ inline void include", f, "(State", f, "& a, ", type, " x, long long at) { a = combine", f,
-            "(a, State", f, "{x, at}); }\n", "__device__ inline long long finish", f, "(State", f,
-            " a) { return a.at; }\n");
+            "__device__ inline void include", f, "(State", f, "& a, ", type,
+            " x, long long at) { a = combine", f, "(a, State", f, "{x, at}); }\n",
+            "__device__ inline long long finish", f, "(State", f, " a) { return a.at; }\n");
     }
 
     std::string is_nan(std::size_t f, const std::string& value) const {
@@ -97,7 +102,8 @@ private:
             case DTypeKind::real:
                 return heald::text("(", value, " != ", value, ")");
             case DTypeKind::complex:
-                return heald::text("(", value, ".re != ", value, ".re || ", value, ".im != ", value, ".im)");
+                return heald::text("(", value, ".re != ", value, ".re || ", value, ".im != ", value,
+                                   ".im)");
             default:
                 return "false";
         }
@@ -120,8 +126,10 @@ private:
     std::string layout() const {
         const std::size_t axes = std::max<std::size_t>(form_.kept + form_.folded, 1);
         return heald::text(
-            "struct Layout {\n    long long results, elements, segment, segments;\n    long long extent[",
-            axes, "];\n    long long stride[", std::max<std::size_t>(operands_, 1), "][", axes, "];\n};\n");
+            "struct Layout {\n    long long results, elements, segment, segments;\n    long long "
+            "extent[",
+            axes, "];\n    long long stride[", std::max<std::size_t>(operands_, 1), "][", axes,
+            "];\n};\n");
     }
 
     std::string for_each_fold(const std::function<std::string(std::size_t)>& line) const {
@@ -137,7 +145,8 @@ private:
         std::string body;
         if (form_.from_partials) {
             body = for_each_fold([&](std::size_t f) {
-                return heald::text("        a", f, " = combine", f, "(a", f, ", q", f, "[(long long)r * layout.results + k]);\n");
+                return heald::text("        a", f, " = combine", f, "(a", f, ", q", f,
+                                   "[(long long)r * layout.results + k]);\n");
             });
         } else {
             body = folded_offsets();
@@ -146,13 +155,14 @@ private:
                 body += "        " + load_statement(lowered_, k, heald::text("at", outputs + k));
             body += step_statements(lowered_, preamble_, "        ");
             for (std::size_t k = 0; k < outputs; ++k)
-                body += heald::text("        o", k, "[at", k, "] = ",
-                                    stored_value(lowered_, lowered_.outputs[k]), ";\n");
+                body += heald::text("        o", k, "[at", k,
+                                    "] = ", stored_value(lowered_, lowered_.outputs[k]), ";\n");
             body += for_each_fold([&](std::size_t f) {
                 const Ref& value = lowered_.folded[f].value;
-                return heald::text("        include", f, "(a", f, ", ",
-                                   converted(dtype_of(lowered_, value), node(f).loop, name_of(value)),
-                                   ", (long long)r);\n");
+                return heald::text(
+                    "        include", f, "(a", f, ", ",
+                    converted(dtype_of(lowered_, value), node(f).loop, name_of(value)),
+                    ", (long long)r);\n");
             });
         }
         return heald::text("    const auto element = [&](I r", list, ") {\n", body, "    };\n");
@@ -168,16 +178,20 @@ private:
             std::string at = "r";
             if (form_.folded > 1) {
                 at = heald::text("inner", axis);
-                lines += axis > form_.kept
-                             ? heald::text("        const I next", axis, " = rest / (I)layout.extent[",
-                                           axis, "];\n        const I inner", axis, " = rest - next", axis,
-                                           " * (I)layout.extent[", axis, "];\n        rest = next", axis, ";\n")
-                             : heald::text("        const I inner", axis, " = rest;\n");
+                lines +=
+                    axis > form_.kept
+                        ? heald::text("        const I next", axis, " = rest / (I)layout.extent[",
+                                      axis, "];\n        const I inner", axis, " = rest - next",
+                                      axis, " * (I)layout.extent[", axis, "];\n        rest = next",
+                                      axis, ";\n")
+                        : heald::text("        const I inner", axis, " = rest;\n");
             }
             for (std::size_t k = 0; k < operands_; ++k) {
-                const bool by_one = axis + 1 == axes && form_.walk == Walk::warp && form_.contiguous[k];
-                sums[k] += by_one ? heald::text(" + ", at)
-                                  : heald::text(" + ", at, " * (I)layout.stride[", k, "][", axis, "]");
+                const bool by_one =
+                    axis + 1 == axes && form_.walk == Walk::warp && form_.contiguous[k];
+                sums[k] += by_one
+                               ? heald::text(" + ", at)
+                               : heald::text(" + ", at, " * (I)layout.stride[", k, "][", axis, "]");
             }
         }
         for (std::size_t k = 0; k < operands_; ++k)
@@ -194,20 +208,24 @@ private:
             std::string at = "k";
             if (form_.kept > 1) {
                 at = heald::text("outer", axis);
-                lines += axis > 0 ? heald::text("    const I above", axis, " = left / (I)layout.extent[",
-                                                axis, "];\n    const I outer", axis, " = left - above", axis,
-                                                " * (I)layout.extent[", axis, "];\n    left = above", axis, ";\n")
-                                  : heald::text("    const I outer", axis, " = left;\n");
+                lines += axis > 0
+                             ? heald::text("    const I above", axis, " = left / (I)layout.extent[",
+                                           axis, "];\n    const I outer", axis, " = left - above",
+                                           axis, " * (I)layout.extent[", axis,
+                                           "];\n    left = above", axis, ";\n")
+                             : heald::text("    const I outer", axis, " = left;\n");
             }
             for (std::size_t k = 0; k < operands_; ++k) {
-                const bool by_one = axis + 1 == form_.kept && form_.walk == Walk::thread && form_.contiguous[k];
+                const bool by_one =
+                    axis + 1 == form_.kept && form_.walk == Walk::thread && form_.contiguous[k];
                 sums[k] += by_one ? heald::text(sums[k].empty() ? "" : " + ", at)
-                                  : heald::text(sums[k].empty() ? "" : " + ", at, " * (I)layout.stride[",
-                                                k, "][", axis, "]");
+                                  : heald::text(sums[k].empty() ? "" : " + ", at,
+                                                " * (I)layout.stride[", k, "][", axis, "]");
             }
         }
         for (std::size_t k = 0; k < operands_; ++k)
-            lines += heald::text("    const I base", k, " = ", sums[k].empty() ? "0" : sums[k], ";\n");
+            lines +=
+                heald::text("    const I base", k, " = ", sums[k].empty() ? "0" : sums[k], ";\n");
         return lines;
     }
 
@@ -215,7 +233,8 @@ private:
         std::string lines;
         for (int copy = 0; copy < copies; ++copy)
             lines += for_each_fold([&](std::size_t f) {
-                return heald::text("    State", f, " ", static_cast<char>('a' + copy), f, " = begin", f, "();\n");
+                return heald::text("    State", f, " ", static_cast<char>('a' + copy), f,
+                                   " = begin", f, "();\n");
             });
         return lines;
     }
@@ -232,10 +251,11 @@ private:
             if (form_.to_partials)
                 return heald::text("    t", f, "[(long long)s * layout.results + k] = a", f, ";\n");
             const DType from = node(f).fold->position ? DType::int64 : node(f).loop;
-            return heald::text("    t", f, "[k] = ",
-                               stored(node(f).result, converted(from, node(f).result,
-                                                                heald::text("finish", f, "(a", f, ")"))),
-                               ";\n");
+            return heald::text(
+                "    t", f, "[k] = ",
+                stored(node(f).result,
+                       converted(from, node(f).result, heald::text("finish", f, "(a", f, ")"))),
+                ";\n");
         });
     }
 
@@ -243,7 +263,8 @@ private:
         std::string body = heald::text(
             "    const I warp = (I)blockIdx.x * ", warps_of_block,
             " + (I)threadIdx.y;\n    if (warp >= (I)(layout.results * layout.segments)) return;\n",
-            "    const I k = warp / (I)layout.segments;\n    const I s = warp - k * (I)layout.segments;\n",
+            "    const I k = warp / (I)layout.segments;\n    const I s = warp - k * "
+            "(I)layout.segments;\n",
             form_.from_partials ? "" : scalar_statements(lowered_), kept_offsets(), element(),
             "    const I first = s * (I)layout.segment;\n",
             "    const I end = first + (I)layout.segment < (I)layout.elements ? first + "
@@ -255,10 +276,12 @@ private:
                 body += heald::text("    if (", r, " < end) ", call_element(r, copy));
             }
         } else {
-            body += heald::text("    for (; r + ", 3 * warp_size, " < end; r += ", unrolled, ") {\n");
+            body +=
+                heald::text("    for (; r + ", 3 * warp_size, " < end; r += ", unrolled, ") {\n");
             for (int copy = 0; copy < 4; ++copy)
                 body += "        " + call_element(heald::text("r + ", copy * warp_size), copy);
-            body += heald::text("    }\n    for (; r < end; r += ", warp_size, ") ", call_element("r", 0));
+            body += heald::text("    }\n    for (; r < end; r += ", warp_size, ") ",
+                                call_element("r", 0));
         }
         body += for_each_fold([](std::size_t f) {
             return heald::text("    a", f, " = combine", f, "(combine", f, "(a", f, ", b", f,
@@ -266,8 +289,8 @@ private:
         });
         for (int distance = warp_size / 2; distance > 0; distance /= 2)
             body += for_each_fold([&](std::size_t f) {
-                return heald::text("    a", f, " = combine", f, "(a", f, ", shuffle", f, "(a", f, ", ",
-                                   distance, "));\n");
+                return heald::text("    a", f, " = combine", f, "(a", f, ", shuffle", f, "(a", f,
+                                   ", ", distance, "));\n");
             });
         return body + "    if (threadIdx.x != 0) return;\n" + write_results();
     }
@@ -275,7 +298,8 @@ private:
     std::string thread_body() {
         return heald::text(
             "    const I k = (I)blockIdx.x * ", reduction_block,
-            " + (I)threadIdx.x;\n    if (k >= (I)layout.results) return;\n    const I s = (I)blockIdx.y;\n",
+            " + (I)threadIdx.x;\n    if (k >= (I)layout.results) return;\n    const I s = "
+            "(I)blockIdx.y;\n",
             form_.from_partials ? "" : scalar_statements(lowered_), kept_offsets(), element(),
             "    const I first = s * (I)layout.segment;\n",
             "    const I end = first + (I)layout.segment < (I)layout.elements ? first + "
@@ -337,7 +361,8 @@ ReductionPass plan_pass(const ReductionForm& form, std::int64_t results, std::in
         // grid.y counts the segments.
         constexpr std::int64_t most_segments = 65535;
         const std::int64_t wanted = results < 65536 ? thread_segment : 8 * thread_segment;
-        pass.segment = elements < 2 * wanted ? elements : std::max(wanted, blocks(elements, most_segments));
+        pass.segment =
+            elements < 2 * wanted ? elements : std::max(wanted, blocks(elements, most_segments));
     }
     pass.segment = std::max<std::int64_t>(pass.segment, 1);
     pass.segments = std::max<std::int64_t>(blocks(elements, pass.segment), 1);

@@ -20,13 +20,13 @@ struct ReductionForm {
     };
 
     Walk walk = Walk::warp;
-    bool wide_index = false;         ///< 64-bit
-    bool from_partials = false;      ///< folds partial results of an earlier pass
-    bool to_partials = false;        ///< there are several segments
-    bool short_segment = false;      ///< at most 128 elements: no loop
-    std::size_t kept = 0;            ///< axes
-    std::size_t folded = 0;          ///< axes
-    std::vector<bool> contiguous;    ///< of outputs, then inputs: the last axis steps by 1
+    bool wide_index = false;       ///< 64-bit
+    bool from_partials = false;    ///< folds partial results of an earlier pass
+    bool to_partials = false;      ///< there are several segments
+    bool short_segment = false;    ///< at most 128 elements: no loop
+    std::size_t kept = 0;          ///< axes
+    std::size_t folded = 0;        ///< axes
+    std::vector<bool> contiguous;  ///< of outputs, then inputs: the last axis steps by 1
 };
 
 /// Extents of one pass.
@@ -37,6 +37,8 @@ struct ReductionPass {
     std::int64_t segments = 1;  ///< of each result
 };
 
+/// The iteration of a reduction: its kept axes, then its folded ones, for outputs and inputs.
+[[nodiscard]] Iteration reduction_iteration(const Lowered& lowered, const Node& node);
 [[nodiscard]] ReductionForm choose_form(const Iteration& iteration);
 [[nodiscard]] ReductionPass plan_pass(const ReductionForm& form, std::int64_t results,
                                       std::int64_t elements);

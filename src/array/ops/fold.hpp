@@ -25,9 +25,9 @@ struct Fold {
     std::string_view name;   ///< NumPy's name of the ufunc, or argmax and argmin
     std::string_view ufunc;  ///< combines two values; of argmax and argmin: whether b beats a
     Identity identity;
-    bool widens = false;     ///< small integers are folded as 64-bit ones
-    bool boolean = false;    ///< elements count as bool
-    bool position = false;   ///< the result is an int64: where the element is
+    bool widens = false;    ///< small integers are folded as 64-bit ones
+    bool boolean = false;   ///< elements count as bool
+    bool position = false;  ///< the result is an int64: where the element is
 };
 
 [[nodiscard]] HEALD_API std::span<const Fold> folds() noexcept;

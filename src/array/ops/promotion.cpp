@@ -65,7 +65,8 @@ DType promote(DType a, DType b) noexcept {
         return complex_of(promote_reals(real_a, real_b));
     }
     if (x.kind == real || y.kind == real)
-        return promote_reals(real_for(a, x.kind == real ? a : b), real_for(b, y.kind == real ? b : a));
+        return promote_reals(real_for(a, x.kind == real ? a : b),
+                             real_for(b, y.kind == real ? b : a));
     if (x.kind == boolean) return b;
     if (y.kind == boolean) return a;
     return promote_integers(x, y);

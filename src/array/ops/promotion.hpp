@@ -1,7 +1,7 @@
 #pragma once
 
-#include <heald/export.hpp>
 #include <heald/dtype.hpp>
+#include <heald/export.hpp>
 
 #include <cstdint>
 #include <optional>
