@@ -15,6 +15,7 @@ from heald._heald import (
     array_from_numpy,
     array_share_numpy,
     array_to_numpy,
+    cast_array,
     dtype_from_name,
     dtype_name,
     from_cuda_array_interface,
@@ -37,21 +38,31 @@ def empty(
     >>> hd.empty((2, 3), "float32").shape
     (2, 3)
     """
-    return Array(shape, dtype, device=device, stream=stream)
+    return Array(
+        shape, "float64" if dtype is None else dtype, device=device, stream=stream
+    )
 
 
 def full(
     shape: Any,
-    value: Any,
+    fill_value: Any,
     dtype: Any = None,
     *,
     device: Device | str | None = None,
     stream: Stream | None = None,
 ) -> Array:
-    """An array with every element `value`; the default dtype is that of NumPy for the value.
+    """An array with every element `fill_value`, or `fill_value` broadcast; the default dtype is that
+    of NumPy for the value.
 
     >>> hd.full(3, 7, "int32")
     """
+    value = fill_value
+    if isinstance(value, Array) or np.ndim(value) > 0:
+        if not isinstance(value, Array):
+            value = asarray(value, dtype, device=device)
+        result = Array(shape, value.dtype if dtype is None else dtype, device=device or value.device)
+        result[...] = value
+        return result
     if dtype is None:
         dtype = np.asarray(value).dtype
     result = Array(shape, dtype, device=device, stream=stream)
@@ -67,7 +78,7 @@ def zeros(
     stream: Stream | None = None,
 ) -> Array:
     """An array of zeros; see empty()."""
-    return full(shape, 0, dtype, device=device, stream=stream)
+    return full(shape, 0, "float64" if dtype is None else dtype, device=device, stream=stream)
 
 
 def ones(
@@ -78,7 +89,7 @@ def ones(
     stream: Stream | None = None,
 ) -> Array:
     """An array of ones; see empty()."""
-    return full(shape, 1, dtype, device=device, stream=stream)
+    return full(shape, 1, "float64" if dtype is None else dtype, device=device, stream=stream)
 
 
 def empty_like(x: Any, dtype: Any = None, *, device: Device | str | None = None) -> Array:
@@ -89,11 +100,14 @@ def empty_like(x: Any, dtype: Any = None, *, device: Device | str | None = None)
 
 
 def full_like(
-    x: Any, value: Any, dtype: Any = None, *, device: Device | str | None = None
+    x: Any, /, fill_value: Any, dtype: Any = None, *, device: Device | str | None = None
 ) -> Array:
-    """An array of `value` with the shape and dtype of `x`, on its device if it has one."""
+    """An array of `fill_value` with the shape and dtype of `x`, on its device if it has one."""
     result = empty_like(x, dtype, device=device)
-    result.fill(value)
+    if isinstance(fill_value, Array) or np.ndim(fill_value) > 0:
+        result[...] = fill_value
+    else:
+        result.fill(fill_value)
     return result
 
 
@@ -220,13 +234,10 @@ def _host_dtype(dtype: Any) -> Any:
 
 
 def _convert(x: Array, dtype: Any, device: Any, stream: Any) -> Array:
-    target = Device() if device is None else Device(device)
+    target = x.device if device is None else Device(device)
     if dtype is not None and dtype_name(dtype) != dtype_name(x.dtype):
-        host = array_to_numpy(x, None).astype(_host_dtype(dtype))
-        return array_from_numpy(host, target, stream)
-    if target == x.device:
-        return x.copy(stream)
-    return x.to(target, stream)
+        return cast_array(x, dtype).to(target, stream)
+    return x.copy(stream) if target == x.device else x.to(target, stream)
 
 
 __all__ = [

@@ -45,14 +45,48 @@ def isdtype(dtype: Any, kind: Any) -> bool:
     return bool(np.isdtype(checked, kind))
 
 
-def finfo(type: Any) -> Any:
-    """Limits of a floating-point dtype, or of the dtype of an array, as numpy.finfo."""
-    dtype = type.dtype if isinstance(type, (Array, np.ndarray)) else dtype_argument(type)
-    if dtype.name == "bfloat16":
-        import ml_dtypes
+class FloatInfo:
+    """What numpy.finfo knows of a dtype, with Python's numbers."""
 
-        return ml_dtypes.finfo(dtype)
-    return np.finfo(dtype)
+    bits: int
+    dtype: np.dtype
+    eps: float
+    epsneg: float
+    max: float
+    maxexp: int
+    min: float
+    minexp: int
+    nmant: int
+    precision: int
+    resolution: float
+    smallest_normal: float
+    smallest_subnormal: float
+    tiny: float
+
+    def __init__(self, dtype: np.dtype) -> None:
+        if dtype.name == "bfloat16":
+            import ml_dtypes
+
+            source: Any = ml_dtypes.finfo(dtype)
+        else:
+            source = np.finfo(dtype)
+        for name, kind in FloatInfo.__annotations__.items():
+            value = getattr(source, name)
+            setattr(self, name, {"int": int, "float": float}.get(kind, np.dtype)(value))
+
+    def __repr__(self) -> str:
+        fields = ", ".join(f"{name}={getattr(self, name)!r}" for name in ("eps", "max", "tiny"))
+        return f"FloatInfo({self.dtype.name}, {fields})"
+
+
+def finfo(type: Any, /) -> FloatInfo:
+    """Limits of a floating-point dtype, or of the dtype of an array; of a complex one those of its
+    parts.
+
+    >>> hd.finfo("float32").bits
+    32
+    """
+    return FloatInfo(type.dtype if isinstance(type, (Array, np.ndarray)) else dtype_argument(type))
 
 
 def iinfo(type: Any) -> np.iinfo:

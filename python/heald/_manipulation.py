@@ -149,11 +149,11 @@ def broadcast_to(x: Any, /, shape: Any) -> Array:
     return _heald.broadcast_view(array_argument(x, "broadcast_to"), shape)
 
 
-def broadcast_arrays(*arrays: Any) -> tuple[Array, ...]:
+def broadcast_arrays(*arrays: Any) -> list[Array]:
     """Views of the arrays with the shape that all broadcast to."""
     items = array_arguments(arrays, "broadcast_arrays")
     together = broadcast_shapes(*[x.shape for x in items])
-    return tuple(_heald.broadcast_view(x, together) for x in items)
+    return [_heald.broadcast_view(x, together) for x in items]
 
 
 def _at_least(arrays: Any, operation: str, form: Any) -> Any:

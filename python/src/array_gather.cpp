@@ -79,8 +79,8 @@ void init_array_gather(nb::module_& m) {
     m.def(
         "view_as",
         [](const Array& x, nb::handle dtype, std::int64_t bytes) {
-            return Array(x.buffer(), x.shape(), dtype_from_python(dtype, "Array.view"),
-                         x.strides(), x.offset() + bytes);
+            return Array(x.buffer(), x.shape(), dtype_from_python(dtype, "Array.view"), x.strides(),
+                         x.offset() + bytes);
         },
         nb::arg("array"), nb::arg("dtype"), nb::arg("bytes"));
     m.def(
