@@ -8,7 +8,7 @@ import numpy as np
 from numpy.lib.array_utils import normalize_axis_index, normalize_axis_tuple
 
 from heald._arrays import asarray
-from heald._heald import Array, call_ufunc, cast_array, dtype_from_name, dtype_name
+from heald._heald import Array, cast_array, dtype_from_name, dtype_name
 from heald._sync import hidden_sync
 
 _NUMBERS = (bool, int, float, complex, np.generic)
@@ -117,6 +117,3 @@ def into(result: Array, out: Array | None, operation: str = "out") -> Array:
         raise TypeError(f"[{operation}] cannot cast {result.dtype} to {out.dtype} (same_kind)")
     out[...] = result
     return out
-
-
-__all__ = ["call_ufunc"]

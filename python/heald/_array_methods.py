@@ -15,6 +15,7 @@ from heald._heald import (
     dtype_from_name,
     dtype_name,
 )
+from heald._sync import hidden_sync
 
 _EDGE_ITEMS = 3
 _SUMMARY_THRESHOLD = 1000
@@ -25,11 +26,13 @@ def item(self: Array, *index: int) -> Any:
     element = self[index if len(index) != 1 else index[0]] if index else self
     if element.size != 1:
         raise InvalidValueError(f"[Array.item] the array has {element.size} elements, not one")
+    hidden_sync("Array.item")
     return array_to_numpy(element).item()
 
 
 def tolist(self: Array) -> Any:
     """Nested lists of Python numbers, as numpy.ndarray.tolist."""
+    hidden_sync("Array.tolist")
     return array_to_numpy(self).tolist()
 
 
@@ -39,6 +42,7 @@ def _array(self: Array, dtype: Any = None, copy: bool | None = None) -> np.ndarr
             "[Array] a NumPy array of an hd.Array is a copy: on device cpu, numpy.asarray("
             "memoryview(x)) and numpy.from_dlpack(x) share its memory"
         )
+    hidden_sync("Array.__array__")
     host = array_to_numpy(self)
     return host if dtype is None else host.astype(dtype, copy=False)
 
@@ -56,6 +60,7 @@ def _number(kind: type) -> Any:
                 f"[Array] only an array of one element becomes a {kind.__name__}, this has "
                 f"{self.size}"
             )
+        hidden_sync(f"Array.__{kind.__name__}__")
         return kind(array_to_numpy(self).item())
 
     return convert
@@ -82,6 +87,7 @@ def _few_elements(x: Array) -> np.ndarray:
 
 
 def _text(self: Array, prefix: str = "", separator: str = " ") -> str:
+    hidden_sync("printing an Array")
     if self.size <= _SUMMARY_THRESHOLD:
         host, threshold = array_to_numpy(self), _SUMMARY_THRESHOLD
     else:
@@ -112,6 +118,7 @@ def _rebuild(data: bytes, shape: tuple[int, ...], dtype: str, device: str) -> Ar
 
 
 def _reduce(self: Array) -> tuple[Any, ...]:
+    hidden_sync("pickling an Array")
     data = array_to_numpy(self).tobytes()
     return _rebuild, (data, self.shape, dtype_name(self.dtype), self.device.name)
 

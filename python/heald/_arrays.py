@@ -38,9 +38,7 @@ def empty(
     >>> hd.empty((2, 3), "float32").shape
     (2, 3)
     """
-    return Array(
-        shape, "float64" if dtype is None else dtype, device=device, stream=stream
-    )
+    return Array(shape, "float64" if dtype is None else dtype, device=device, stream=stream)
 
 
 def full(
@@ -51,8 +49,8 @@ def full(
     device: Device | str | None = None,
     stream: Stream | None = None,
 ) -> Array:
-    """An array with every element `fill_value`, or `fill_value` broadcast; the default dtype is that
-    of NumPy for the value.
+    """An array with every element `fill_value`, or `fill_value` broadcast; the default dtype is
+    that of NumPy for the value.
 
     >>> hd.full(3, 7, "int32")
     """
@@ -60,7 +58,9 @@ def full(
     if isinstance(value, Array) or np.ndim(value) > 0:
         if not isinstance(value, Array):
             value = asarray(value, dtype, device=device)
-        result = Array(shape, value.dtype if dtype is None else dtype, device=device or value.device)
+        result = Array(
+            shape, value.dtype if dtype is None else dtype, device=device or value.device
+        )
         result[...] = value
         return result
     if dtype is None:

@@ -17,9 +17,7 @@ def _cut(x: Array, axis: int, start: int | None, stop: int | None) -> Array:
     return x[(slice(None),) * axis + (slice(start, stop),)]
 
 
-def diff(
-    a: Any, /, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None
-) -> Array:
+def diff(a: Any, /, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Array:
     """The n-th difference of neighbours along an axis; of bools, whether they differ. `prepend` and
     `append` are values before and after."""
     x = array_argument(a, "diff")
@@ -73,8 +71,10 @@ def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> An
     """Central differences inside, one-sided ones of order `edge_order` (1 or 2) at the ends, along
     the axes (a tuple of arrays for several). Spacing: one number, one per axis, or coordinates."""
     f = array_argument(f, "gradient")
-    axes = tuple(range(f.ndim)) if axis is None else (
-        tuple(one_axis(k, f.ndim) for k in (axis if isinstance(axis, tuple) else (axis,)))
+    axes = (
+        tuple(range(f.ndim))
+        if axis is None
+        else (tuple(one_axis(k, f.ndim) for k in (axis if isinstance(axis, tuple) else (axis,))))
     )
     if edge_order not in (1, 2):
         raise ValueError("[gradient] 'edge_order' greater than 2 not supported")
@@ -88,7 +88,8 @@ def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> An
         raise TypeError("[gradient] invalid number of arguments")
     x = cast(f, inexact_dtype(f.dtype))
     results = tuple(
-        _gradient_along(x, k, spacing, edge_order) for k, spacing in zip(axes, spacings, strict=True)
+        _gradient_along(x, k, spacing, edge_order)
+        for k, spacing in zip(axes, spacings, strict=True)
     )
     return results[0] if len(results) == 1 else results
 
@@ -165,8 +166,8 @@ def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Array:
 def unwrap(
     p: Any, discont: float | None = None, axis: int = -1, *, period: float = 2 * math.pi
 ) -> Array:
-    """Numbers from which whole periods are taken away, so that neighbours differ by no more than half
-    a period (or by `discont`)."""
+    """Numbers from which whole periods are taken away, so that neighbours differ by no more than
+    half a period (or by `discont`)."""
     from heald import cumsum
 
     p = array_argument(p, "unwrap")
@@ -180,7 +181,9 @@ def unwrap(
         at_boundary = period % 2 == 0
     else:
         at_boundary = True
-    wrapped = call_ufunc("add", call_ufunc("remainder", call_ufunc("subtract", steps, low), period), low)
+    wrapped = call_ufunc(
+        "add", call_ufunc("remainder", call_ufunc("subtract", steps, low), period), low
+    )
     if at_boundary:
         edge = call_ufunc(
             "logical_and", call_ufunc("equal", wrapped, low), call_ufunc("greater", steps, 0)

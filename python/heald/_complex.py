@@ -56,7 +56,8 @@ def view(x: Array, dtype: Any) -> Array:
         )
     if x.strides[-1] != have and x.shape[-1] != 1:
         raise ValueError(
-            "[Array.view] To change to a dtype of a different size, the last axis must be contiguous"
+            "[Array.view] To change to a dtype of a different size, the last axis must be "
+            "contiguous"
         )
     total = x.shape[-1] * have
     if total % want:
@@ -64,9 +65,7 @@ def view(x: Array, dtype: Any) -> Array:
             "[Array.view] the size in bytes of the last axis must be divisible by the new itemsize"
         )
     shape = (*x.shape[:-1], total // want)
-    return Array(
-        shape, wanted, buffer=x.buffer, strides=(*x.strides[:-1], want), offset=x.offset
-    )
+    return Array(shape, wanted, buffer=x.buffer, strides=(*x.strides[:-1], want), offset=x.offset)
 
 
 __all__ = ["imag", "real"]

@@ -101,8 +101,10 @@ def linspace(
     last = _computed(stop, computed, device)
     delta = call_ufunc("subtract", last, first)
     result_shape = delta.shape
-    step = call_ufunc("divide", delta, intervals) if intervals > 0 else full(
-        result_shape, math.nan, computed, device=delta.device
+    step = (
+        call_ufunc("divide", delta, intervals)
+        if intervals > 0
+        else full(result_shape, math.nan, computed, device=delta.device)
     )
     real = np.empty(0, computed).real.dtype
     places = range_of(0, 1, num, real if real.itemsize > 2 else "float32", delta.device)
@@ -204,8 +206,8 @@ def identity(n: int, dtype: Any = "float64", *, device: Device | str | None = No
 
 
 def tri(
-    N: int,  # noqa: N803  (NumPy's name)
-    M: int | None = None,  # noqa: N803
+    N: int,
+    M: int | None = None,
     k: int = 0,
     dtype: Any = "float64",
     *,
@@ -239,7 +241,7 @@ def triu(m: Any, /, k: int = 0, **names: int) -> Array:
     return _triangle(m, names.pop("k", k), "triu", True)
 
 
-def vander(x: Any, N: int | None = None, increasing: bool = False) -> Array:  # noqa: N803
+def vander(x: Any, N: int | None = None, increasing: bool = False) -> Array:
     """Columns of powers of `x`, with one axis: the highest first unless `increasing`."""
     x = array_argument(x, "vander")
     if x.ndim != 1:
@@ -335,7 +337,9 @@ def fill_diagonal(a: Array, val: Any, wrap: bool = False) -> None:
         put(a, places, val)
 
 
-def meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str = "xy") -> list[Array]:
+def meshgrid(
+    *xi: Any, copy: bool = True, sparse: bool = False, indexing: str = "xy"
+) -> list[Array]:
     """For arrays with one axis, arrays of the coordinates of a grid: axis i of the result follows
     xi[i], with the first two exchanged for indexing='xy'. Views if not `copy`."""
     if indexing not in ("xy", "ij"):

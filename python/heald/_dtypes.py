@@ -94,9 +94,7 @@ def iinfo(type: Any) -> np.iinfo:
     return np.iinfo(type.dtype if isinstance(type, (Array, np.ndarray)) else dtype_argument(type))
 
 
-def astype(
-    x: Any, dtype: Any, /, *, copy: bool = True, device: Any = None
-) -> Array:
+def astype(x: Any, dtype: Any, /, *, copy: bool = True, device: Any = None) -> Array:
     """The elements of `x` in another dtype, as C++ converts them. With copy=False, `x` itself if
     nothing changes.
 

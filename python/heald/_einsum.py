@@ -165,9 +165,7 @@ def _sum_out(x: Array, letters: str, keep: set[str]) -> tuple[Array, str]:
     return x, "".join(c for c in letters if c in keep)
 
 
-def _contract(
-    a: tuple[Array, str], b: tuple[Array, str], others: set[str]
-) -> tuple[Array, str]:
+def _contract(a: tuple[Array, str], b: tuple[Array, str], others: set[str]) -> tuple[Array, str]:
     """The product of two terms, summed over the letters that nothing else needs."""
     (x, left), (y, right) = a, b
     # Lengths of 1 against longer ones are summed or kept with the other operand's.
@@ -184,8 +182,8 @@ def _contract(
         return call_ufunc("multiply", _aligned(x, left, order), _aligned(y, right, order)), "".join(
             order
         )
-    length = {c: n for c, n in zip(left, x.shape, strict=True)}
-    length.update({c: n for c, n in zip(right, y.shape, strict=True)})
+    length = dict(zip(left, x.shape, strict=True))
+    length.update(zip(right, y.shape, strict=True))
     size = lambda names: math.prod(length[c] for c in names)  # noqa: E731
     sizes = [length[c] for c in batch]
     p = x.transpose([left.index(c) for c in batch + rows + summed])

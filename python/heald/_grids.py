@@ -34,8 +34,8 @@ def indices(
 
 
 def ix_(*args: Any) -> tuple[Any, ...]:
-    """Indices that select a grid: x[hd.ix_([0, 2], [1, 3])]. Sequences with one axis, of integers or
-    bools; what is given as an Array stays one."""
+    """Indices that select a grid: x[hd.ix_([0, 2], [1, 3])]. Sequences with one axis, of integers
+    or bools; what is given as an Array stays one."""
     result = []
     for k, item in enumerate(args):
         part: Any = item if isinstance(item, Array) else np.asarray(item)
@@ -106,9 +106,7 @@ def triu_indices(
     return _on_device(np.triu_indices(n, k, m), device)
 
 
-def diag_indices(
-    n: int, ndim: int = 2, *, device: Device | str | None = None
-) -> tuple[Array, ...]:
+def diag_indices(n: int, ndim: int = 2, *, device: Device | str | None = None) -> tuple[Array, ...]:
     """The same numbers for every one of `ndim` axes: they select a main diagonal."""
     return (range_of(0, 1, n, "int64", device),) * ndim
 

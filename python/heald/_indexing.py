@@ -180,8 +180,9 @@ def _along_axis(
                 f"with shapes {index.shape} {x.shape}"
             )
     index = _checked(index, x.shape[at], at, x.device)
-    others = [x.shape[k] if index.shape[k] == 1 and k != at else n
-              for k, n in enumerate(index.shape)]
+    others = [
+        x.shape[k] if index.shape[k] == 1 and k != at else n for k, n in enumerate(index.shape)
+    ]
     return x, _heald.broadcast_view(index, tuple(others)), at
 
 
@@ -240,9 +241,7 @@ def _first_outside(index: Array, count: int) -> int | None:
     )
 
 
-def compress(
-    condition: Any, a: Any, axis: int | None = None, out: Array | None = None
-) -> Array:
+def compress(condition: Any, a: Any, axis: int | None = None, out: Array | None = None) -> Array:
     """The slices along `axis` (elements of the flattened array for None) where the condition, with
     one axis, is true. Waits for the count."""
     a = array_argument(a, "compress")
@@ -269,7 +268,8 @@ def extract(condition: Any, arr: Any) -> Array:
 
 
 def place(arr: Array, mask: Any, vals: Any) -> None:
-    """Writes the values one after another, repeated if there are too few, where the mask is true."""
+    """Writes the values one after another, repeated if there are too few, where the mask is
+    true."""
     mask = mask if isinstance(mask, Array) else np.asarray(mask)
     if mask.size != arr.size:
         raise ValueError(

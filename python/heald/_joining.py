@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -180,9 +181,7 @@ def array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Array
     else:
         ends = [0, *[int(i) for i in indices_or_sections], n]
     before = (slice(None),) * at
-    return [
-        ary[(*before, slice(begin, end))] for begin, end in zip(ends[:-1], ends[1:], strict=True)
-    ]
+    return [ary[(*before, slice(begin, end))] for begin, end in itertools.pairwise(ends)]
 
 
 def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Array]:

@@ -10,6 +10,7 @@ import numpy as np
 from heald import _heald
 from heald._arguments import array_argument, array_arguments, axes_tuple, one_axis
 from heald._heald import Array
+
 from numpy import broadcast_shapes as broadcast_shapes  # isort: skip
 
 
@@ -222,8 +223,10 @@ def rot90(m: Any, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Array:
         return m[...]
     if k == 2:
         return flip(m, (first, second))
-    return swapaxes(flip(m, second), first, second) if k == 1 else flip(
-        swapaxes(m, first, second), second
+    return (
+        swapaxes(flip(m, second), first, second)
+        if k == 1
+        else flip(swapaxes(m, first, second), second)
     )
 
 
@@ -253,7 +256,7 @@ def roll(a: Any, /, shift: Any, axis: Any = None) -> Array:
     return result
 
 
-def tile(A: Any, reps: Any, /) -> Array:  # noqa: N803  (NumPy's name)
+def tile(A: Any, reps: Any, /) -> Array:
     """The array repeated as a whole along its axes; missing axes of either are 1.
 
     >>> hd.tile(hd.arange(2), (2, 2)).shape

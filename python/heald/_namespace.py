@@ -75,7 +75,7 @@ class ArrayNamespaceInfo:
         return _KINDS[kind]
 
 
-def __array_namespace_info__() -> ArrayNamespaceInfo:  # noqa: N807  (the standard's name)
+def __array_namespace_info__() -> ArrayNamespaceInfo:
     """The standard's inspection of a namespace."""
     return ArrayNamespaceInfo()
 

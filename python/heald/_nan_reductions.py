@@ -44,7 +44,9 @@ def nanprod(
     return plain.prod(_replaced(a, "nanprod", 1)[0], axis, dtype, out, keepdims)
 
 
-def _extreme(name: str, fold: Any, far: float, a: Any, axis: Any, out: Any, keepdims: bool) -> Array:
+def _extreme(
+    name: str, fold: Any, far: float, a: Any, axis: Any, out: Any, keepdims: bool
+) -> Array:
     x, valid = _replaced(a, name, far)
     result = fold(x, axis=axis, keepdims=keepdims)
     nothing = _nothing(x, valid, axis, keepdims)
@@ -53,21 +55,19 @@ def _extreme(name: str, fold: Any, far: float, a: Any, axis: Any, out: Any, keep
     return into(result, out, name)
 
 
-def nanmax(
-    a: Any, axis: Any = None, out: Array | None = None, keepdims: bool = False
-) -> Array:
+def nanmax(a: Any, axis: Any = None, out: Array | None = None, keepdims: bool = False) -> Array:
     """The greatest element that is not NaN; NaN where all are."""
     return _extreme("nanmax", plain.max, -math.inf, a, axis, out, keepdims)
 
 
-def nanmin(
-    a: Any, axis: Any = None, out: Array | None = None, keepdims: bool = False
-) -> Array:
+def nanmin(a: Any, axis: Any = None, out: Array | None = None, keepdims: bool = False) -> Array:
     """The least element that is not NaN; NaN where all are."""
     return _extreme("nanmin", plain.min, math.inf, a, axis, out, keepdims)
 
 
-def _nan_place(name: str, place: Any, far: float, a: Any, axis: Any, out: Any, keepdims: bool) -> Array:
+def _nan_place(
+    name: str, place: Any, far: float, a: Any, axis: Any, out: Any, keepdims: bool
+) -> Array:
     from heald._sync import hidden_sync
 
     x, valid = _replaced(a, name, far)
@@ -134,7 +134,9 @@ def nanstd(
     return into(call_ufunc("sqrt", nanvar(a, axis, dtype, None, ddof, keepdims)), out, "nanstd")
 
 
-def nancumsum(a: Any, axis: int | None = None, dtype: Any = None, out: Array | None = None) -> Array:
+def nancumsum(
+    a: Any, axis: int | None = None, dtype: Any = None, out: Array | None = None
+) -> Array:
     """Running sums in which NaN counts as 0."""
     from heald import cumsum
 
@@ -153,8 +155,8 @@ def nancumprod(
 def nan_to_num(
     x: Any, copy: bool = True, nan: float = 0.0, posinf: Any = None, neginf: Any = None
 ) -> Array:
-    """NaN replaced by `nan`, infinities by the greatest and the least number of the dtype or by what
-    is given. With copy=False, in place."""
+    """NaN replaced by `nan`, infinities by the greatest and the least number of the dtype or by
+    what is given. With copy=False, in place."""
     original = array_argument(x, "nan_to_num")
     values = original
     if values.dtype.kind == "c":

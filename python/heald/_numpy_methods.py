@@ -6,8 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from heald import _complex, _creation, _dtypes, _indexing, _manipulation, _products
-from heald import _reductions, _selection
+from heald import (
+    _complex,
+    _creation,
+    _dtypes,
+    _indexing,
+    _manipulation,
+    _products,
+    _reductions,
+    _selection,
+)
 from heald._heald import Array, Device, call_ufunc
 from heald._namespace import array_namespace
 
@@ -51,7 +59,11 @@ _FUNCTIONS = (
 
 
 def astype(
-    self: Array, dtype: Any, order: str = "K", casting: str = "unsafe", subok: bool = True,
+    self: Array,
+    dtype: Any,
+    order: str = "K",
+    casting: str = "unsafe",
+    subok: bool = True,
     copy: bool = True,
 ) -> Array:
     """The elements in another dtype, as C++ converts them; TypeError if NumPy's rule `casting` does
@@ -176,7 +188,7 @@ def _imatmul(self: Array, other: Any) -> Any:
 
 
 def _foreign(x: Any) -> bool:
-    return not isinstance(x, Array) and not hasattr(x, "__dlpack__") or isinstance(
+    return (not isinstance(x, Array) and not hasattr(x, "__dlpack__")) or isinstance(
         x, (np.ndarray, np.generic)
     )
 

@@ -18,11 +18,13 @@ def _pairs(value: Any, ndim: int, name: str) -> list[tuple[Any, Any]]:
     """One number, a pair, or a pair per axis."""
     host = host_argument(value, "pad")
     try:
-        both = np.broadcast_to(host.reshape(-1, 1) if host.ndim == 2 and host.shape[1] == 1 else host,
-                               (ndim, 2))
+        both = np.broadcast_to(
+            host.reshape(-1, 1) if host.ndim == 2 and host.shape[1] == 1 else host, (ndim, 2)
+        )
     except ValueError:
         raise ValueError(
-            f"[pad] {name} must be a number, a pair, or a pair for each of {ndim} axes, got {value!r}"
+            f"[pad] {name} must be a number, a pair, or a pair for each of {ndim} axes, got "
+            f"{value!r}"
         ) from None
     return [(low, high) for low, high in both.tolist()]
 

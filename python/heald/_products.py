@@ -43,8 +43,8 @@ def _product(x: Array, y: Array) -> Array:
     m, k, n = x.shape[-2], x.shape[-1], y.shape[-1]
     if k != y.shape[-2]:
         raise ValueError(
-            f"[matmul] Input operand 1 has a mismatch in its core dimension 0: shapes {x.shape} and "
-            f"{y.shape}, {y.shape[-2]} is different from {k}"
+            f"[matmul] Input operand 1 has a mismatch in its core dimension 0: shapes {x.shape} "
+            f"and {y.shape}, {y.shape[-2]} is different from {k}"
         )
     if (m == 1 or n == 1) and k > 0:
         # The rows of x beside the columns of y.
@@ -105,8 +105,8 @@ def dot(a: Any, b: Any, out: Array | None = None) -> Array:
     axis = y.ndim - 2 if y.ndim > 1 else 0
     if x.shape[-1] != y.shape[axis]:
         raise ValueError(
-            f"[dot] shapes {x.shape} and {y.shape} not aligned: {x.shape[-1]} (dim {x.ndim - 1}) != "
-            f"{y.shape[axis]} (dim {axis})"
+            f"[dot] shapes {x.shape} and {y.shape} not aligned: {x.shape[-1]} (dim {x.ndim - 1}) "
+            f"!= {y.shape[axis]} (dim {axis})"
         )
     return into(tensordot(x, y, ([x.ndim - 1], [axis])), out, "dot")
 
@@ -140,8 +140,8 @@ def _conjugate(x: Array) -> Array:
 
 
 def vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Array:
-    """The sum over an axis of both, counted from the end, of the products, the first conjugated; the
-    other axes broadcast."""
+    """The sum over an axis of both, counted from the end, of the products, the first conjugated;
+    the other axes broadcast."""
     x, y = _two(x1, x2, "vecdot")
     if x.ndim == 0 or y.ndim == 0:
         raise ValueError("[vecdot] both operands must have an axis")

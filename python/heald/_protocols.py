@@ -26,8 +26,9 @@ def _refuse_host_arrays(name: str, values: Any) -> None:
     for value in values:
         if isinstance(value, np.ndarray) and value.ndim > 0:
             raise TypeError(
-                f"[{name}] mixes an hd.Array with a numpy.ndarray of shape {value.shape}, which would "
-                "be a hidden transfer: pass hd.asarray(x), or hd.asnumpy(y) for a result in NumPy"
+                f"[{name}] mixes an hd.Array with a numpy.ndarray of shape {value.shape}, which "
+                "would be a hidden transfer: pass hd.asarray(x), or hd.asnumpy(y) for a result "
+                "in NumPy"
             )
 
 
@@ -80,7 +81,8 @@ def _array_function(self: Array, func: Any, types: Any, args: Any, kwargs: Any) 
     function = getattr(place, _FUNCTIONS.get(name, name), None) if place is not None else None
     if function is None:
         raise TypeError(
-            f"[{func.__module__}.{name}] heald has no such function for hd.Array: pass hd.asnumpy(x)"
+            f"[{func.__module__}.{name}] heald has no such function for hd.Array: pass "
+            "hd.asnumpy(x)"
         )
     # Places and shapes may come from the host, whatever they stand for.
     if name not in _HOST_ARGUMENTS:

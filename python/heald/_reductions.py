@@ -49,7 +49,7 @@ def fold(
         x = call_ufunc("where", mask, x, value)
     axes = axes_tuple(axis, x.ndim)
     wanted = None if dtype is None else dtype_argument(dtype)
-    if initial is not None and any(x.shape[k] == 0 for k in axes) and neutral is None:
+    if initial is not None and neutral is None and 0 in [x.shape[k] for k in axes]:
         shape = tuple(
             1 if k in axes else n for k, n in enumerate(x.shape) if keepdims or k not in axes
         )
@@ -63,7 +63,7 @@ def fold(
     return into(result, out, operation)
 
 
-def sum(  # noqa: A001
+def sum(
     a: Any,
     /,
     axis: Any = None,
@@ -96,7 +96,7 @@ def prod(
     return fold("multiply", a, "prod", axis, dtype, out, keepdims, initial, where, neutral=1)
 
 
-def max(  # noqa: A001
+def max(
     a: Any,
     /,
     axis: Any = None,
@@ -109,7 +109,7 @@ def max(  # noqa: A001
     return fold("maximum", a, "max", axis, None, out, keepdims, initial, where)
 
 
-def min(  # noqa: A001
+def min(
     a: Any,
     /,
     axis: Any = None,
@@ -126,18 +126,28 @@ amax = max
 amin = min
 
 
-def all(  # noqa: A001
-    a: Any, /, axis: Any = None, out: Array | None = None, keepdims: bool = False,
-    *, where: Any = True,
+def all(
+    a: Any,
+    /,
+    axis: Any = None,
+    out: Array | None = None,
+    keepdims: bool = False,
+    *,
+    where: Any = True,
 ) -> Array:
     """Whether every element is true (not 0). Takes where."""
     x = cast(array_argument(a, "all"), "bool")
     return fold("logical_and", x, "all", axis, None, out, keepdims, None, where, neutral=True)
 
 
-def any(  # noqa: A001
-    a: Any, /, axis: Any = None, out: Array | None = None, keepdims: bool = False,
-    *, where: Any = True,
+def any(
+    a: Any,
+    /,
+    axis: Any = None,
+    out: Array | None = None,
+    keepdims: bool = False,
+    *,
+    where: Any = True,
 ) -> Array:
     """Whether an element is true (not 0). Takes where."""
     x = cast(array_argument(a, "any"), "bool")
@@ -185,7 +195,9 @@ def count_nonzero(a: Any, /, axis: Any = None, *, keepdims: bool = False) -> Arr
     return fold("add", x, "count_nonzero", axis, "int64", None, keepdims)
 
 
-def elements_folded(x: Array, axes: tuple[int, ...], where: Any = True, keepdims: bool = False) -> Any:
+def elements_folded(
+    x: Array, axes: tuple[int, ...], where: Any = True, keepdims: bool = False
+) -> Any:
     """How many elements each result is made of: an int, or counts under a mask."""
     if where is True:
         return math.prod(x.shape[k] for k in axes)
@@ -318,17 +330,14 @@ def average(
     w = array_argument(weights, "average", x.device)
     if w.shape != x.shape:
         if axis is None:
-            raise TypeError(
-                "[average] Axis must be specified when shapes of a and weights differ."
-            )
+            raise TypeError("[average] Axis must be specified when shapes of a and weights differ.")
         if w.shape != tuple(x.shape[k] for k in axes):
             raise ValueError(
-                "[average] Shape of weights must be consistent with shape of a along specified axis."
+                "[average] Shape of weights must be consistent with shape of a along specified "
+                "axis."
             )
         order = sorted(range(len(axes)), key=lambda k: axes[k])
-        w = w.transpose(order).reshape(
-            tuple(n if k in axes else 1 for k, n in enumerate(x.shape))
-        )
+        w = w.transpose(order).reshape(tuple(n if k in axes else 1 for k, n in enumerate(x.shape)))
         w = _heald.broadcast_view(w, x.shape)
     dtype = np.result_type(x.dtype, w.dtype, np.float64 if x.dtype.kind in "biu" else x.dtype)
     total = sum(w, axis=axes, dtype=dtype, keepdims=keepdims)
@@ -381,8 +390,9 @@ def isclose(
     distance = call_ufunc("absolute", call_ufunc("subtract", x, y))
     size = call_ufunc("absolute", y)
     limit = call_ufunc("add", operand(atol, "isclose"), call_ufunc("multiply", rtol, size))
-    near = call_ufunc("logical_and", call_ufunc("less_equal", distance, limit),
-                      call_ufunc("less", size, math.inf))
+    near = call_ufunc(
+        "logical_and", call_ufunc("less_equal", distance, limit), call_ufunc("less", size, math.inf)
+    )
     near = call_ufunc("logical_or", near, call_ufunc("equal", x, y))
     if equal_nan:
         both = call_ufunc("logical_and", call_ufunc("isnan", x), call_ufunc("isnan", y))

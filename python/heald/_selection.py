@@ -47,9 +47,7 @@ def select(condlist: Sequence[Any], choicelist: Sequence[Any], default: Any = 0)
     conditions = array_arguments(condlist, "select")
     for i, condition in enumerate(conditions):
         if condition.dtype.kind != "b":
-            raise TypeError(
-                f"[select] invalid entry {i} in condlist: should be boolean ndarray"
-            )
+            raise TypeError(f"[select] invalid entry {i} in condlist: should be boolean ndarray")
     choices = operands([*choicelist, default], "select")
     dtype = common_dtype(*choices)
     device = device_of(*conditions)
@@ -60,14 +58,12 @@ def select(condlist: Sequence[Any], choicelist: Sequence[Any], default: Any = 0)
     return result
 
 
-def piecewise(
-    x: Any, condlist: Any, funclist: Sequence[Any], *args: Any, **kw: Any
-) -> Array:
+def piecewise(x: Any, condlist: Any, funclist: Sequence[Any], *args: Any, **kw: Any) -> Array:
     """For every element the value of the last function (or number) whose condition holds, of one
     more function where none does, else 0. Every function is called on all elements, and the
     result has the dtype of `x`."""
     x = array_argument(x, "piecewise")
-    if isinstance(condlist, Array) and condlist.ndim == x.ndim or not isinstance(
+    if (isinstance(condlist, Array) and condlist.ndim == x.ndim) or not isinstance(
         condlist, (list, tuple, Array)
     ):
         condlist = [condlist]
@@ -94,15 +90,15 @@ def piecewise(
 def clip(
     a: Any,
     /,
-    min: Any = None,  # noqa: A002  (NumPy's names)
-    max: Any = None,  # noqa: A002
+    min: Any = None,
+    max: Any = None,
     out: Array | None = None,
     *,
     a_min: Any = None,
     a_max: Any = None,
 ) -> Array:
-    """The elements, those below `min` replaced by it and those above `max`, by that; None: no limit.
-    NaN stays."""
+    """The elements, those below `min` replaced by it and those above `max`, by that; None: no
+    limit. NaN stays."""
     x = array_argument(a, "clip")
     low = a_min if min is None else min
     high = a_max if max is None else max
@@ -126,7 +122,7 @@ def _limit(limit: Any, x: Array, low: bool) -> Any:
     return limit
 
 
-def round(a: Any, /, decimals: int = 0, out: Array | None = None) -> Array:  # noqa: A001
+def round(a: Any, /, decimals: int = 0, out: Array | None = None) -> Array:
     """Rounded to that many decimals, halves to even; of negative `decimals`, to tens, hundreds, ….
     Integers stay as they are for 0 and more."""
     x = array_argument(a, "round")

@@ -67,8 +67,10 @@ def _virtual_index(n: Any, q: np.ndarray, method: str) -> tuple[Any, Any]:
     return np.where(even, low, low + 1), 0 * at
 
 
-def _sorted_last(a: Any, axis: Any, operation: str) -> tuple[Array, tuple[int, ...], tuple[int, ...]]:
-    """The elements of the folded axes sorted along one last axis, the folded axes, the kept ones."""
+def _sorted_last(
+    a: Any, axis: Any, operation: str
+) -> tuple[Array, tuple[int, ...], tuple[int, ...]]:
+    """The elements of the folded axes sorted along one last axis, these axes, the kept ones."""
     from heald import sort
 
     x = array_argument(a, operation)
@@ -172,8 +174,9 @@ def quantile(
     method: str = "linear",
     keepdims: bool = False,
 ) -> Array:
-    """The q-quantiles, 0 <= q <= 1, along axes; those of several q come along new first axes. The
-    methods are NumPy's; without weights. NaN where an element is NaN. ValueError for q out of range.
+    """The q-quantiles, 0 <= q <= 1, along axes; those of several q come along new first axes.
+    The methods are NumPy's; without weights. NaN where an element is NaN. ValueError for q out of
+    range.
 
     >>> float(hd.quantile(hd.arange(5), 0.5))
     2.0
@@ -321,7 +324,7 @@ def _sums_between(ordered: Array, weights: Array, edges: Array) -> Array:
     return diff(running[searchsorted(ordered, edges, side="left")])
 
 
-def histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any = None) -> Array:  # noqa: A002
+def histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any = None) -> Array:
     """The edges of the bins that histogram() uses: a number of equal ones, or the edges. Waits for
     the limits unless `range` gives them."""
     a = array_argument(a, "histogram")
@@ -354,7 +357,7 @@ def _edges(a: Array, bins: Any, limits: Any) -> np.ndarray:
 def histogram(
     a: Any,
     bins: Any = 10,
-    range: Any = None,  # noqa: A002  (NumPy's name)
+    range: Any = None,
     density: bool | None = None,
     weights: Any = None,
 ) -> tuple[Array, Array]:
@@ -401,8 +404,10 @@ def _bin_places(ordered: Array, edges: Array) -> Array:
     from heald._joining import concatenate
 
     return concatenate(
-        [searchsorted(ordered, edges[:-1], side="left"),
-         searchsorted(ordered, edges[-1:], side="right")]
+        [
+            searchsorted(ordered, edges[:-1], side="left"),
+            searchsorted(ordered, edges[-1:], side="right"),
+        ]
     )
 
 
@@ -473,8 +478,8 @@ def corrcoef(x: Any, y: Any = None, rowvar: bool = True) -> Array:
 
 
 def convolve(a: Any, v: Any, mode: str = "full") -> Array:
-    """The discrete convolution of arrays with one axis: all sums ('full'), as many as the longer has
-    ('same'), or those of full overlap ('valid')."""
+    """The discrete convolution of arrays with one axis: all sums ('full'), as many as the longer
+    has ('same'), or those of full overlap ('valid')."""
     x, y = array_argument(a, "convolve"), array_argument(v, "convolve")
     if y.size > x.size:
         x, y = y, x
@@ -507,10 +512,12 @@ def _slide(
         y = call_ufunc("conjugate", y)
     if conjugate_first and dtype.kind == "c":
         x = call_ufunc("conjugate", x)
-    n, m = x.size, y.size
+    m = y.size
     around = {"full": (m - 1, m - 1), "same": (m // 2, (m - 1) // 2), "valid": (0, 0)}
     if mode not in around:
-        raise ValueError(f"[{operation}] mode must be one of 'valid', 'same', or 'full', got {mode!r}")
+        raise ValueError(
+            f"[{operation}] mode must be one of 'valid', 'same', or 'full', got {mode!r}"
+        )
     if operation == "convolve" and mode == "same":
         before, after = m // 2, (m - 1) // 2
     else:

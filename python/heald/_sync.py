@@ -19,11 +19,11 @@ class _State(threading.local):
 _state = _State()
 
 
-class allow_sync:  # noqa: N801  (used as a statement)
+class allow_sync:
     """`with hd.allow_sync(False):` raises SyncError, in this thread, where a hidden wait or
     transfer would happen: float(x), bool(x), x.item(), printing, pickling, nonzero and masks, the
-    check of indices that are on a device. hd.asnumpy(x), hd.array(numpy) and synchronize() are asked
-    for, and work.
+    check of indices that are on a device. hd.asnumpy(x), hd.array(numpy) and synchronize() are
+    asked for, and work.
 
     >>> with hd.allow_sync(False):
     ...     y = x * 2
@@ -46,8 +46,8 @@ def hidden_sync(operation: str) -> None:
     """Called where `operation` is about to wait; raises SyncError if that is not allowed."""
     if not _state.allowed:
         raise SyncError(
-            f"[{operation}] would wait for the device, inside hd.allow_sync(False): fetch the value "
-            "with hd.asnumpy(x) where a wait is meant"
+            f"[{operation}] would wait for the device, inside hd.allow_sync(False): fetch the "
+            "value with hd.asnumpy(x) where a wait is meant"
         )
 
 
