@@ -21,7 +21,8 @@ Library& library() {
                                spec.beside_heald = true;
                                spec.must_define = "heald_cub_run";
                                return spec;
-                           }()).release();
+                           }())
+                               .release();
     return cub;
 }
 

@@ -5,8 +5,8 @@
 
 namespace heald::array {
 
-// CUB's radix sorts, in a library of heald's that is built where nvcc is (cub_sort.cu) and opened at
-// run time.
+// CUB's radix sorts, in a library of heald's that is built where nvcc is (cub_sort.cu) and opened
+// at run time.
 
 /// True if the stream's device is a GPU and the library is there.
 [[nodiscard]] bool cub_available(const Stream& stream);

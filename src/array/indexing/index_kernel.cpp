@@ -33,9 +33,9 @@ std::string offsets(const Iteration& iteration) {
 
 std::string source_of(const IndexKernel& kernel, bool wide) {
     const std::size_t axes = std::max<std::size_t>(kernel.iteration.extents.size(), 1);
-    std::string layout = text("struct Layout {\n    long long count;\n    long long extent[", axes,
-                              "];\n    long long stride[", kernel.iteration.strides.size(), "][",
-                              axes, "];\n");
+    std::string layout =
+        text("struct Layout {\n    long long count;\n    long long extent[", axes,
+             "];\n    long long stride[", kernel.iteration.strides.size(), "][", axes, "];\n");
     if (!kernel.lengths.empty())
         layout += text("    long long length[", kernel.lengths.size(), "];\n    long long step[",
                        kernel.lengths.size(), "];\n");
@@ -72,7 +72,8 @@ bool is_wide(const IndexKernel& kernel) {
 
 Shape element_strides(const Array& array) {
     Shape strides = array.strides();
-    for (std::int64_t& stride : strides) stride /= static_cast<std::int64_t>(size_of(array.dtype()));
+    for (std::int64_t& stride : strides)
+        stride /= static_cast<std::int64_t>(size_of(array.dtype()));
     return strides;
 }
 
@@ -84,8 +85,8 @@ void IndexKernel::launch(PackedLaunch& arguments, const Stream& stream, const ch
     const bool wide = is_wide(*this);
     core::DeviceState& device = stream.state().device;
     const std::string source = source_of(*this, wide);
-    const Kernel kernel = generated_kernel(
-        device, text("index ", device.name(), "\n", source), [&] { return source; });
+    const Kernel kernel = generated_kernel(device, text("index ", device.name(), "\n", source),
+                                           [&] { return source; });
     std::vector<std::int64_t> layout = layout_of(*this);
     arguments.add_numbers(layout);
     const LaunchConfig config{
@@ -110,9 +111,8 @@ std::string moved_type(DType dtype) {
 }
 
 std::string moved_type_definition(DType dtype) {
-    return size_of(dtype) == 16
-               ? "struct alignas(16) Moved16 { unsigned long long low, high; };\n"
-               : "";
+    return size_of(dtype) == 16 ? "struct alignas(16) Moved16 { unsigned long long low, high; };\n"
+                                : "";
 }
 
 std::string index_parameters(const std::vector<Array>& indices) {

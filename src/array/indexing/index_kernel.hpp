@@ -42,12 +42,12 @@ struct IndexKernel {
 
 /// How an indexed array is walked: strides over the result, in elements.
 struct IndexedWalk {
-    Shape shape;                   ///< of the result
-    Shape index_shape;             ///< of the indices together
-    Shape dense;                   ///< strides of the result in C order
-    Shape elements;                ///< strides of the array over the axes that are not indexed
-    Shape rank;                    ///< strides of the number of the index, in C order
-    std::vector<Shape> indices;    ///< strides of each index
+    Shape shape;                 ///< of the result
+    Shape index_shape;           ///< of the indices together
+    Shape dense;                 ///< strides of the result in C order
+    Shape elements;              ///< strides of the array over the axes that are not indexed
+    Shape rank;                  ///< strides of the number of the index, in C order
+    std::vector<Shape> indices;  ///< strides of each index
     std::vector<std::int64_t> lengths;
     std::vector<std::int64_t> steps;
 };

@@ -77,8 +77,8 @@ void scatter(const IndexedElements& elements, const Array& value, bool distinct)
     const std::string type = moved_type(dtype);
     std::string condition = "inside";
     if (ordered)
-        condition += text(" && last[", selected_number(elements.indices.size()),
-                          "] == (long long)base3");
+        condition +=
+            text(" && last[", selected_number(elements.indices.size()), "] == (long long)base3");
     const IndexKernel kernel{
         .parameters = text(type, "* elements, const ", type, "* value",
                            ordered ? ", const long long* __restrict__ last" : "",

@@ -33,8 +33,8 @@ void check(const Array& a, const Array& b) {
     HEALD_EXPECTS(a.ndim() >= 2 && b.ndim() >= 2, invalid_value,
                   "[matmul] matrices have two axes or more, got shapes ", shape_text(a.shape()),
                   " and ", shape_text(b.shape()));
-    HEALD_EXPECTS(a.dtype() == b.dtype(), type_mismatch, "[matmul] the dtypes differ: ",
-                  name_of(a.dtype()), " and ", name_of(b.dtype()));
+    HEALD_EXPECTS(a.dtype() == b.dtype(), type_mismatch,
+                  "[matmul] the dtypes differ: ", name_of(a.dtype()), " and ", name_of(b.dtype()));
     HEALD_EXPECTS(a.device() == b.device(), invalid_value, "[matmul] the arrays are on ",
                   a.device().name(), " and ", b.device().name(),
                   ": bring them together with x.to(device)");
@@ -46,7 +46,8 @@ void check(const Array& a, const Array& b) {
 
 Shape element_strides(const Array& array) {
     Shape strides = array.strides();
-    for (std::int64_t& stride : strides) stride /= static_cast<std::int64_t>(size_of(array.dtype()));
+    for (std::int64_t& stride : strides)
+        stride /= static_cast<std::int64_t>(size_of(array.dtype()));
     return strides;
 }
 
@@ -72,10 +73,17 @@ Array matrix_product(const Array& a, const Array& b) {
     const Shape right_steps = element_strides(right);
     const std::size_t axes = batch.size();
     const std::int64_t products = result.size() / (m * n);
-    std::vector<std::int64_t> layout{m, n, k, products, left_steps[axes], left_steps[axes + 1],
-                                     right_steps[axes], right_steps[axes + 1]};
+    std::vector<std::int64_t> layout{m,
+                                     n,
+                                     k,
+                                     products,
+                                     left_steps[axes],
+                                     left_steps[axes + 1],
+                                     right_steps[axes],
+                                     right_steps[axes + 1]};
     const auto add = [&](const Shape& steps) {
-        layout.insert(layout.end(), steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(axes));
+        layout.insert(layout.end(), steps.begin(),
+                      steps.begin() + static_cast<std::ptrdiff_t>(axes));
     };
     add(batch);
     add(left_steps);
@@ -84,11 +92,11 @@ Array matrix_product(const Array& a, const Array& b) {
                            std::abs(left_steps[axes + 1]) <= std::abs(left_steps[axes]),
                            std::abs(right_steps[axes + 1]) <= std::abs(right_steps[axes])};
     core::DeviceState& device = stream.state().device;
-    const Kernel kernel = generated_kernel(
-        device,
-        text("product ", device.name(), " ", name_of(form.dtype), " ", form.batch_axes, " ",
-             form.a_by_rows, " ", form.b_by_rows),
-        [&] { return product_source(form, device.kind()); });
+    const Kernel kernel =
+        generated_kernel(device,
+                         text("product ", device.name(), " ", name_of(form.dtype), " ",
+                              form.batch_axes, " ", form.a_by_rows, " ", form.b_by_rows),
+                         [&] { return product_source(form, device.kind()); });
     PackedLaunch arguments;
     arguments.add_array(result, true);
     arguments.add_array(left, false);

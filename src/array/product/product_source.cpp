@@ -48,16 +48,16 @@ std::string product_source(const ProductForm& form, DeviceKind device) {
     Preamble preamble;
     preamble.need_dtype(form.dtype);
     // A thread fetches the elements that lie together in memory with its neighbours.
-    const std::string a_place = form.a_by_rows
-                                    ? text("depth = e % ", product_depth, ", row = e / ", product_depth)
-                                    : text("row = e % ", product_tile, ", depth = e / ", product_tile);
+    const std::string a_place =
+        form.a_by_rows ? text("depth = e % ", product_depth, ", row = e / ", product_depth)
+                       : text("row = e % ", product_tile, ", depth = e / ", product_tile);
     const std::string b_place =
         form.b_by_rows ? text("column = e % ", product_tile, ", depth = e / ", product_tile)
                        : text("depth = e % ", product_depth, ", column = e / ", product_depth);
     return text(
         preamble.source(device), layout_text(form.batch_axes),
-        "constexpr int tile = ", product_tile, ", deep = ", product_depth, ", threads = ",
-        product_block, ";\nusing Sum = ", sum, ";\n",
+        "constexpr int tile = ", product_tile, ", deep = ", product_depth,
+        ", threads = ", product_block, ";\nusing Sum = ", sum, ";\n",
         "extern \"C\" __global__ void __launch_bounds__(threads) fused(", memory,
         "* __restrict__ out_, const ", memory, "* __restrict__ a_, const ", memory,
         "* __restrict__ b_, const Layout layout) {\n",
@@ -93,7 +93,8 @@ std::string product_source(const ProductForm& form, DeviceKind device) {
                 if (column0 + column < layout.n && first + depth < layout.k)
 )",
         "                    value = (Sum)(",
-        load(form.dtype, "b[(first + depth) * layout.b_row + (column0 + column) * layout.b_column]"),
+        load(form.dtype,
+             "b[(first + depth) * layout.b_row + (column0 + column) * layout.b_column]"),
         R"();
                 right[depth][column] = value;
             }

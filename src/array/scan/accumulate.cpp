@@ -38,9 +38,8 @@ DType loop_of(const Ufunc& ufunc, const Array& x, std::optional<DType> dtype) {
     if (is_logical(ufunc)) return DType::boolean;
     const DType wanted = dtype.value_or(default_dtype(ufunc, x.dtype()));
     const auto loop = loop_dtype(ufunc, wanted);
-    HEALD_EXPECTS(ufunc.operands == 2 && loop && result_dtype(ufunc, *loop) == *loop,
-                  type_mismatch, "[", ufunc.name, ".accumulate] there is no such operation for ",
-                  name_of(wanted));
+    HEALD_EXPECTS(ufunc.operands == 2 && loop && result_dtype(ufunc, *loop) == *loop, type_mismatch,
+                  "[", ufunc.name, ".accumulate] there is no such operation for ", name_of(wanted));
     return *loop;
 }
 
@@ -57,9 +56,9 @@ constexpr std::int64_t wide_inner = 16;
 }  // namespace
 
 bool is_associative(std::string_view ufunc) noexcept {
-    constexpr std::string_view names[] = {"add",         "multiply",   "maximum",    "minimum",
-                                          "fmax",        "fmin",       "logical_or", "logical_and",
-                                          "logical_xor", "bitwise_or", "bitwise_and", "bitwise_xor"};
+    constexpr std::string_view names[] = {
+        "add",        "multiply",    "maximum",     "minimum",    "fmax",        "fmin",
+        "logical_or", "logical_and", "logical_xor", "bitwise_or", "bitwise_and", "bitwise_xor"};
     return std::ranges::find(names, ufunc) != std::end(names);
 }
 

@@ -123,7 +123,8 @@ void scan_rows(const Scan& scan, const Stream& stream) {
     // The totals of all blocks, then what comes before each, then the blocks.
     auto sums = std::make_shared<std::vector<Acc>>(static_cast<std::size_t>(rows * blocks));
     const auto for_blocks = [=, &work](auto function) {
-        const Parts parts{rows * blocks, std::min<std::int64_t>(rows * blocks, 64 * work.threads())};
+        const Parts parts{rows * blocks,
+                          std::min<std::int64_t>(rows * blocks, 64 * work.threads())};
         work.run(parts.count, false, [=](std::int64_t part) {
             for (std::int64_t i = parts.begin(part); i < parts.end(part); ++i) {
                 const std::int64_t first = i % blocks * block_length;
@@ -154,7 +155,8 @@ void scan_columns(const Scan& scan, const Stream& stream) {
     Acc* y = work.write<Acc>(scan.to);
     const std::int64_t n = scan.length, inner = scan.inner;
     const std::int64_t wanted = std::max<std::int64_t>(4 * work.threads() / scan.outer, 1);
-    const std::int64_t divisions = std::clamp<std::int64_t>(inner / 64, 1, std::max(wanted, inner / 2048));
+    const std::int64_t divisions =
+        std::clamp<std::int64_t>(inner / 64, 1, std::max(wanted, inner / 2048));
     const Parts columns{inner, divisions};
     const bool is_short = scan.outer * n * inner <= short_size;
     work.run(scan.outer * divisions, is_short, [=](std::int64_t part) {
@@ -168,8 +170,7 @@ void scan_columns(const Scan& scan, const Stream& stream) {
             from += inner;
             to += inner;
             const Acc* previous = to - inner;
-            for (std::int64_t j = 0; j < count; ++j)
-                to[j] = Op::apply(previous[j], Acc(from[j]));
+            for (std::int64_t j = 0; j < count; ++j) to[j] = Op::apply(previous[j], Acc(from[j]));
         }
     });
 }
@@ -291,8 +292,7 @@ bool has_code(const Scan& scan) {
     const std::string_view name = scan.ufunc->name;
     if (name == "add" || name == "multiply" || scan.loop == DType::boolean)
         return is_associative(name) && name != "fmax" && name != "fmin";
-    return (name == "maximum" || name == "minimum") &&
-           info(scan.loop).kind != DTypeKind::complex;
+    return (name == "maximum" || name == "minimum") && info(scan.loop).kind != DTypeKind::complex;
 }
 
 }  // namespace
@@ -302,7 +302,8 @@ bool scan_on_cpu(const Scan& scan, const Stream& stream) {
     // 16-bit floating-point types are seen as float32, whose values hold theirs.
     Scan own = scan;
     if (scan.loop == DType::float16 || scan.loop == DType::bfloat16) own.loop = DType::float32;
-    const bool widening = widens(own) && (own.ufunc->name == "add" || own.ufunc->name == "multiply");
+    const bool widening =
+        widens(own) && (own.ufunc->name == "add" || own.ufunc->name == "multiply");
     if (own.from.dtype() != own.loop && !widening) own.from = cast(own.from, own.loop);
     if (own.to.dtype() == own.loop) return dispatch(own, stream);
     own.to = Array(scan.to.shape(), own.loop, stream);

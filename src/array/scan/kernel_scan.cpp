@@ -41,8 +41,8 @@ std::string element_source(const Scan& scan, DeviceKind device) {
     step.loop = scan.loop;
     step.result = scan.loop;
     const std::string function = preamble.step_function(step);
-    return text(preamble.source(device), "using In = ", memory_type(in), ";\nusing Acc = ",
-                value_type(scan.loop), ";\nusing Out = ", memory_type(out),
+    return text(preamble.source(device), "using In = ", memory_type(in),
+                ";\nusing Acc = ", value_type(scan.loop), ";\nusing Out = ", memory_type(out),
                 ";\n__device__ inline Acc element(const In* x, long long i) {\n    const ",
                 value_type(in), " v = ", load(in, "x[i]"), ";\n    return ",
                 converted(in, scan.loop, "v"),
@@ -81,13 +81,13 @@ void scan_tiles(const Scan& scan, const Stream& stream) {
     const std::string key = key_of(scan, device, text(form.threads, "x", form.items).c_str());
     const Kernel kernel = generated_kernel(device, key, [&] {
         return text(element_source(scan, device.kind()), "constexpr int THREADS = ", form.threads,
-                    ";\nconstexpr int ITEMS = ", form.items, ";\nconstexpr int GROUP = ",
-                    tiles_per_group, ";\n", tile_scan_source);
+                    ";\nconstexpr int ITEMS = ", form.items,
+                    ";\nconstexpr int GROUP = ", tiles_per_group, ";\n", tile_scan_source);
     });
     const std::int64_t tiles = (scan.length + form.length() - 1) / form.length();
     const std::int64_t groups = (tiles + tiles_per_group - 1) / tiles_per_group;
-    HEALD_EXPECTS(scan.outer * tiles < std::int64_t{1} << 31, invalid_value, "[",
-                  scan.ufunc->name, ".accumulate] ", scan.outer, " rows of ", scan.length,
+    HEALD_EXPECTS(scan.outer * tiles < std::int64_t{1} << 31, invalid_value, "[", scan.ufunc->name,
+                  ".accumulate] ", scan.outer, " rows of ", scan.length,
                   " elements are more than one launch takes");
     const auto words = static_cast<std::int64_t>((size_of(scan.loop) + 3) / 4);
     Array state({tiles > 1 ? scan.outer * (tiles + groups) * words : 0}, DType::uint64, stream);
@@ -107,8 +107,8 @@ void scan_tiles(const Scan& scan, const Stream& stream) {
 }  // namespace
 
 void scan_with_kernels(const Scan& scan, const Stream& stream) {
-    const bool serial = scan.inner > 1 || scan.length <= serial_length ||
-                        !is_associative(scan.ufunc->name);
+    const bool serial =
+        scan.inner > 1 || scan.length <= serial_length || !is_associative(scan.ufunc->name);
     serial ? scan_serially(scan, stream) : scan_tiles(scan, stream);
 }
 

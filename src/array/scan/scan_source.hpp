@@ -86,14 +86,15 @@ __device__ inline void publish(unsigned long long* place, const Acc value) {
     for (int k = 0; k < WORDS; ++k)
         *(volatile unsigned long long*)(place + k) = 1ull << 32 | words.w[k];
 }
-__device__ inline Acc published(const unsigned long long* place) {
-    Words words;
+// All lanes of a warp wait together, each for a value if it `wants` one.
+__device__ inline Acc published(const unsigned long long* place, const bool wants) {
+    Words words{};
 #pragma unroll
     for (int k = 0; k < WORDS; ++k) {
-        unsigned long long word;
+        unsigned long long word = 0;
         do {
-            word = *(const volatile unsigned long long*)(place + k);
-        } while (word >> 32 == 0);
+            if (wants) word = *(const volatile unsigned long long*)(place + k);
+        } while (__any_sync(0xffffffffu, wants && word >> 32 == 0));
         words.w[k] = (unsigned)word;
     }
     return value_of(words);
@@ -153,23 +154,24 @@ fused(const In* __restrict__ x, Out* __restrict__ y, unsigned long long* state, 
         const int in_group = (int)(tile % GROUP);
         constexpr int EACH = GROUP / 32;
         const unsigned long long* group_totals = totals + group * GROUP * WORDS;
-        Acc partial{};
-        if (lane * EACH < in_group) partial = published(group_totals + lane * EACH * WORDS);
-        for (int k = 1; k < EACH; ++k)
-            if (lane * EACH + k < in_group)
-                partial = combine(partial, published(group_totals + (lane * EACH + k) * WORDS));
+        Acc partial = published(group_totals + lane * EACH * WORDS, lane * EACH < in_group);
+        for (int k = 1; k < EACH; ++k) {
+            const bool wants = lane * EACH + k < in_group;
+            const Acc next = published(group_totals + (lane * EACH + k) * WORDS, wants);
+            if (wants) partial = combine(partial, next);
+        }
 #pragma unroll
         for (int distance = 1; distance < 32; distance *= 2) {
             const Acc above = from_lane_above(partial, distance);
             if (lane + distance < 32 && (lane + distance) * EACH < in_group)
                 partial = combine(partial, above);
         }
+        Acc before = partial;
+        if (group > 0) {
+            const Acc earlier = published(before_groups + group * WORDS, true);
+            before = in_group > 0 ? combine(earlier, partial) : earlier;
+        }
         if (lane == 0) {
-            Acc before = partial;
-            if (group > 0) {
-                const Acc earlier = published(before_groups + group * WORDS);
-                before = in_group > 0 ? combine(earlier, partial) : earlier;
-            }
             if (in_group == GROUP - 1 && !is_last)
                 publish(before_groups + (group + 1) * WORDS, combine(before, total));
             shared_before = before;

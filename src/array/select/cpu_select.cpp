@@ -78,11 +78,11 @@ void compress_elements(const HostWork& work, const std::uint8_t* mask, const std
                        std::int64_t size, const void* from_, void* to_) {
     const auto* from = static_cast<const T*>(from_);
     auto* to = static_cast<T*>(to_);
-    for_selected(work, mask, sums, size,
-                 [=](std::int64_t first, const std::uint16_t* places, std::int64_t count,
-                     std::int64_t at) {
-                     for (std::int64_t k = 0; k < count; ++k) to[at + k] = from[first + places[k]];
-                 });
+    for_selected(
+        work, mask, sums, size,
+        [=](std::int64_t first, const std::uint16_t* places, std::int64_t count, std::int64_t at) {
+            for (std::int64_t k = 0; k < count; ++k) to[at + k] = from[first + places[k]];
+        });
 }
 
 struct Sixteen {
@@ -115,23 +115,23 @@ void places_on_cpu(const Selection& selection, const Array& to, const Stream& st
     auto* places = work.write<std::int64_t>(to);
     const std::int64_t size = selection.mask.size(), count = selection.count;
     const Shape shape = selection.mask.shape();
-    for_selected(work, mask, sums, size,
-                 [=](std::int64_t first, const std::uint16_t* selected, std::int64_t n,
-                     std::int64_t at) {
-                     // The last axis from the flat place, then the next, …
-                     std::array<std::int64_t, selection_tile> rest;
-                     for (std::int64_t k = 0; k < n; ++k)
-                         rest[static_cast<std::size_t>(k)] = first + selected[k];
-                     for (std::size_t axis = shape.size(); axis-- > 0;) {
-                         std::int64_t* row = places + static_cast<std::int64_t>(axis) * count + at;
-                         const std::int64_t extent = shape[axis];
-                         for (std::int64_t k = 0; k < n; ++k) {
-                             std::int64_t& place = rest[static_cast<std::size_t>(k)];
-                             row[k] = axis == 0 ? place : place % extent;
-                             if (axis > 0) place /= extent;
-                         }
-                     }
-                 });
+    for_selected(
+        work, mask, sums, size,
+        [=](std::int64_t first, const std::uint16_t* selected, std::int64_t n, std::int64_t at) {
+            // The last axis from the flat place, then the next, …
+            std::array<std::int64_t, selection_tile> rest;
+            for (std::int64_t k = 0; k < n; ++k)
+                rest[static_cast<std::size_t>(k)] = first + selected[k];
+            for (std::size_t axis = shape.size(); axis-- > 0;) {
+                std::int64_t* row = places + static_cast<std::int64_t>(axis) * count + at;
+                const std::int64_t extent = shape[axis];
+                for (std::int64_t k = 0; k < n; ++k) {
+                    std::int64_t& place = rest[static_cast<std::size_t>(k)];
+                    row[k] = axis == 0 ? place : place % extent;
+                    if (axis > 0) place /= extent;
+                }
+            }
+        });
 }
 
 void compress_on_cpu(const Selection& selection, const Array& from, const Array& to,
@@ -157,13 +157,13 @@ void compress_on_cpu(const Selection& selection, const Array& from, const Array&
         default:
             break;
     }
-    for_selected(work, mask, sums, size,
-                 [=](std::int64_t first, const std::uint16_t* places, std::int64_t count,
-                     std::int64_t at) {
-                     for (std::int64_t k = 0; k < count; ++k)
-                         std::memcpy(y + (at + k) * bytes, x + (first + places[k]) * bytes,
-                                     static_cast<std::size_t>(bytes));
-                 });
+    for_selected(
+        work, mask, sums, size,
+        [=](std::int64_t first, const std::uint16_t* places, std::int64_t count, std::int64_t at) {
+            for (std::int64_t k = 0; k < count; ++k)
+                std::memcpy(y + (at + k) * bytes, x + (first + places[k]) * bytes,
+                            static_cast<std::size_t>(bytes));
+        });
 }
 
 }  // namespace heald::array

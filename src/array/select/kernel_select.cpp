@@ -81,13 +81,12 @@ void compress_with_kernels(const Selection& selection, const Array& from, const 
     arguments.add_value(selection.mask.size());
     arguments.add_value(group);
     const bool alone = group == 1;
-    const Kernel kernel = kernel_for(
-        stream, text("compress ", type, " ", alone),
-        text("using Element = ", type, ";\nconstexpr bool ALONE = ", alone ? "true" : "false",
-             ";\n"),
-        compress_source);
-    arguments.launch(kernel, LaunchConfig{blocks_for(selection.mask), threads}, stream,
-                     "compress");
+    const Kernel kernel =
+        kernel_for(stream, text("compress ", type, " ", alone),
+                   text("using Element = ", type,
+                        ";\nconstexpr bool ALONE = ", alone ? "true" : "false", ";\n"),
+                   compress_source);
+    arguments.launch(kernel, LaunchConfig{blocks_for(selection.mask), threads}, stream, "compress");
 }
 
 }  // namespace heald::array

@@ -19,7 +19,6 @@ namespace heald::array {
 /// The elements of `x` where `mask` (bool) is true, in C order: the mask's axes are the first ones
 /// of `x`, and one takes their place. Throws Error(out_of_bounds) if the shapes do not fit,
 /// Error(type_mismatch) for another dtype.
-[[nodiscard]] HEALD_API Array compress(const Array& x, const Array& mask,
-                                       bool use_kernels = false);
+[[nodiscard]] HEALD_API Array compress(const Array& x, const Array& mask, bool use_kernels = false);
 
 }  // namespace heald::array

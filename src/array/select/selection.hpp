@@ -12,8 +12,8 @@ inline constexpr std::int64_t selection_tile = 4096;
 
 /// How many elements of a mask are true: in all, and up to the end of each tile.
 struct Selection {
-    Array mask;   ///< C-contiguous bool
-    Array sums;   ///< int64, for each tile of selection_tile elements
+    Array mask;  ///< C-contiguous bool
+    Array sums;  ///< int64, for each tile of selection_tile elements
     std::int64_t count = 0;
 };
 

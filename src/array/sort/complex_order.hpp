@@ -14,7 +14,8 @@ template <class Real>
 }
 
 /// NumPy's order of complex numbers: by the real part, then by the imaginary one. Numbers come
-/// first, then those with only the imaginary part NaN, then with only the real part, then with both.
+/// first, then those with only the imaginary part NaN, then with only the real part, then with
+/// both.
 template <class Real>
 [[nodiscard]] bool complex_before(const ComplexValue<Real>& a, const ComplexValue<Real>& b,
                                   bool descending = false) noexcept {

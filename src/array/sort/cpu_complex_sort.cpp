@@ -45,10 +45,9 @@ void sort_places(const Rows& rows, const Array& to, bool descending, const Strea
                  const auto* values = reinterpret_cast<const Complex*>(from);
                  auto* places = reinterpret_cast<std::int64_t*>(result);
                  std::iota(places, places + length, std::int64_t{0});
-                 std::stable_sort(places, places + length,
-                                  [=](std::int64_t a, std::int64_t b) {
-                                      return complex_before(values[a], values[b], descending);
-                                  });
+                 std::stable_sort(places, places + length, [=](std::int64_t a, std::int64_t b) {
+                     return complex_before(values[a], values[b], descending);
+                 });
              });
 }
 

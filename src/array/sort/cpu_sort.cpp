@@ -174,13 +174,12 @@ private:
     void write(U* to, std::int64_t part) const {
         std::int64_t i = parts_.begin(part);
         const std::int64_t end = parts_.end(part);
-        auto key = static_cast<std::size_t>(
-            std::upper_bound(ends_.begin(), ends_.end(), i) - ends_.begin());
+        auto key = static_cast<std::size_t>(std::upper_bound(ends_.begin(), ends_.end(), i) -
+                                            ends_.begin());
         for (; i < end; ++key) {
             const auto plain = static_cast<U>(key);
             const std::int64_t until = std::min(ends_[key], end);
-            std::fill(to + i, to + until,
-                      Order::bits(descending ? Order::reversed(plain) : plain));
+            std::fill(to + i, to + until, Order::bits(descending ? Order::reversed(plain) : plain));
             i = until;
         }
     }
@@ -229,8 +228,7 @@ void sort_rows_on_cpu(const Rows& rows, const Array& to, bool descending, const 
     });
 }
 
-void argsort_rows_on_cpu(const Rows& rows, const Array& to, bool descending,
-                         const Stream& stream) {
+void argsort_rows_on_cpu(const Rows& rows, const Array& to, bool descending, const Stream& stream) {
     with_order_key(rows.elements.dtype(), [&]<class Order>(Order) {
         descending ? argsort_as<Order, true>(rows, to, stream)
                    : argsort_as<Order, false>(rows, to, stream);

@@ -11,8 +11,7 @@ namespace heald::array {
 void sort_rows_on_cpu(const Rows& rows, const Array& to, bool descending, const Stream& stream);
 
 /// The places in each row (int64) of its elements in sorted order; equal ones stay in theirs.
-void argsort_rows_on_cpu(const Rows& rows, const Array& to, bool descending,
-                         const Stream& stream);
+void argsort_rows_on_cpu(const Rows& rows, const Array& to, bool descending, const Stream& stream);
 
 /// The same of complex elements.
 void sort_complex_rows_on_cpu(const Rows& rows, const Array& to, bool descending,

@@ -48,14 +48,14 @@ bool is_complex(DType dtype) {
 void sort_short_rows(const Rows& rows, const Array& to, bool places, bool descending,
                      const Stream& stream) {
     const DType dtype = rows.elements.dtype();
-    const auto width = std::bit_ceil(static_cast<std::uint64_t>(std::max<std::int64_t>(
-        rows.length, 2)));
+    const auto width =
+        std::bit_ceil(static_cast<std::uint64_t>(std::max<std::int64_t>(rows.length, 2)));
     const auto together = std::max<std::uint64_t>(512 / width, 1);
     const std::string source =
         text(order_source(dtype), "using To = ", places ? "long long" : "U",
              ";\nconstexpr int WIDTH = ", width, ";\nconstexpr int ROWS = ", together,
-             ";\nconstexpr bool PLACES = ", flag(places), ";\nconstexpr bool DESCENDING = ",
-             flag(descending), ";\n", row_sort_source);
+             ";\nconstexpr bool PLACES = ", flag(places),
+             ";\nconstexpr bool DESCENDING = ", flag(descending), ";\n", row_sort_source);
     PackedLaunch arguments;
     arguments.add_array(rows.elements, false);
     arguments.add_array(to, true);
@@ -100,9 +100,10 @@ std::vector<KeyPart> key_parts(const Rows& rows, bool descending) {
     if (is_complex(dtype)) {
         parts.push_back(element_key("x[2 * place + 1]", real, false, descending));
         parts.push_back(element_key("x[2 * place]", real, false, descending));
-        const KeyPart nans{"(((U)(x[2 * place] & (U)~sign) > infinity) * 2u + "
-                           "((U)(x[2 * place + 1] & (U)~sign) > infinity))",
-                           2};
+        const KeyPart nans{
+            "(((U)(x[2 * place] & (U)~sign) > infinity) * 2u + "
+            "((U)(x[2 * place + 1] & (U)~sign) > infinity))",
+            2};
         parts.push_back(with_row(nans, rows));
         return parts;
     }
@@ -123,9 +124,10 @@ void make_keys(const Rows& rows, const KeyPart& part, KeysAndPlaces& elements, b
     const bool wide = part.bits > 32;
     elements.keys = Array({n}, wide ? DType::uint64 : DType::uint32, stream);
     const std::string source = text(
-        order_source(real_part_of(rows.elements.dtype())), "using Key = ",
-        wide ? "unsigned long long" : "unsigned int", ";\nusing Place = ",
-        bits_name(size_of(elements.places.dtype())), ";\nconstexpr bool GATHER = ", flag(gather),
+        order_source(real_part_of(rows.elements.dtype())),
+        "using Key = ", wide ? "unsigned long long" : "unsigned int",
+        ";\nusing Place = ", bits_name(size_of(elements.places.dtype())),
+        ";\nconstexpr bool GATHER = ", flag(gather),
         ";\nconstexpr bool PLACES = ", flag(elements.has_places()),
         ";\n__device__ inline Key key_of(const U* x, const long long place, const long long length)"
         " {\n    return (Key)(",
@@ -144,9 +146,8 @@ void make_keys(const Rows& rows, const KeyPart& part, KeysAndPlaces& elements, b
 void finish(const Rows& rows, const Array& sorted, const Array& to, const std::string& before,
             const std::string& result, const Stream& stream) {
     const std::int64_t n = rows.elements.size();
-    const std::string source =
-        text(before, "using From = ", bits_name(size_of(sorted.dtype())), ";\n#define RESULT ",
-             result, "\n", finish_source);
+    const std::string source = text(before, "using From = ", bits_name(size_of(sorted.dtype())),
+                                    ";\n#define RESULT ", result, "\n", finish_source);
     PackedLaunch arguments;
     arguments.add_array(sorted, false);
     arguments.add_array(rows.elements, false);
@@ -212,8 +213,7 @@ bool sort_directly(const Rows& rows, const Array& to, bool descending, const Str
 void sort_rows_on_gpu(const Rows& rows, const Array& to, bool descending, const Stream& stream) {
     const DType dtype = rows.elements.dtype();
     if (!is_complex(dtype)) {
-        if (rows.length <= short_row)
-            return sort_short_rows(rows, to, false, descending, stream);
+        if (rows.length <= short_row) return sort_short_rows(rows, to, false, descending, stream);
         if (sort_directly(rows, to, descending, stream)) return;
         if (key_bits(dtype) + bits_for(rows.count) <= 64)
             return sort_keys(rows, to, descending, stream);
@@ -224,8 +224,7 @@ void sort_rows_on_gpu(const Rows& rows, const Array& to, bool descending, const 
            "x[sorted[i]]", stream);
 }
 
-void argsort_rows_on_gpu(const Rows& rows, const Array& to, bool descending,
-                         const Stream& stream) {
+void argsort_rows_on_gpu(const Rows& rows, const Array& to, bool descending, const Stream& stream) {
     const DType dtype = rows.elements.dtype();
     if (!is_complex(dtype) && rows.length <= short_row)
         return sort_short_rows(rows, to, true, descending, stream);

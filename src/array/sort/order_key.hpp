@@ -20,8 +20,8 @@ struct OrderKey {
     /// Where -infinity would be if negative NaNs came first.
     static constexpr U least = kind == KeyKind::floating ? static_cast<U>(~(sign | infinity)) : 0;
     /// The greatest key that is not a NaN's.
-    static constexpr U last = kind == KeyKind::floating ? static_cast<U>((infinity | sign) - least)
-                                                        : all;
+    static constexpr U last =
+        kind == KeyKind::floating ? static_cast<U>((infinity | sign) - least) : all;
 
     /// One to one: -0.0 just before 0.0.
     static constexpr U key(U bits) noexcept {

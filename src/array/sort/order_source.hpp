@@ -7,7 +7,8 @@
 namespace heald::array {
 
 /// CUDA C++ for elements of a dtype: `Element`, and `comes_before(a, b)`. Where it is not complex
-/// also `U` (its bits), and, as in OrderKey, `order_key`, `order_bits`, `equal_key`, `reversed_key`.
+/// also `U` (its bits), and, as in OrderKey, `order_key`, `order_bits`, `equal_key`,
+/// `reversed_key`.
 [[nodiscard]] std::string order_source(DType dtype);
 
 /// Bits of an order key.

@@ -60,7 +60,8 @@ private:
             greatest = std::max(greatest, Elements::key(element));
         }
         least_ = least;
-        shift_ = std::max(static_cast<int>(std::bit_width(static_cast<Key>(greatest - least))) - bin_bits, 0);
+        shift_ = std::max(
+            static_cast<int>(std::bit_width(static_cast<Key>(greatest - least))) - bin_bits, 0);
         counts_.resize(static_cast<std::size_t>(parts_.count) * bins);
         to_do_ = parts_.count;
     }
@@ -127,9 +128,8 @@ private:
     void distribute(std::int64_t part) {
         std::array<std::int64_t, buckets> places;
         std::copy_n(places_.data() + part * buckets, buckets, places.begin());
-        for_part(part, [&](const Element& element) {
-            y_[places[bucket_of_[bin(element)]]++] = element;
-        });
+        for_part(part,
+                 [&](const Element& element) { y_[places[bucket_of_[bin(element)]]++] = element; });
     }
 
     void finish_bucket(std::int64_t bucket) {

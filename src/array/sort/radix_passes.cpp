@@ -21,9 +21,9 @@ const char* unsigned_name(const Array& array) {
 }
 
 std::string types(const KeysAndPlaces& elements) {
-    return text("using Key = ", unsigned_name(elements.keys), ";\nusing Place = ",
-                unsigned_name(elements.places), ";\nconstexpr bool PLACES = ",
-                elements.has_places() ? "true" : "false", ";\n");
+    return text("using Key = ", unsigned_name(elements.keys),
+                ";\nusing Place = ", unsigned_name(elements.places),
+                ";\nconstexpr bool PLACES = ", elements.has_places() ? "true" : "false", ";\n");
 }
 
 Kernel kernel_for(const Stream& stream, const char* name, const std::string& before,
@@ -47,8 +47,8 @@ void pass(KeysAndPlaces& from, KeysAndPlaces& to, int shift, const Stream& strea
     count.add_array(counts, true);
     count.add_value(n);
     count.add_value(shift);
-    count.launch(kernel_for(stream, "radix count", types(from), radix_count_source), config,
-                 stream, site);
+    count.launch(kernel_for(stream, "radix count", types(from), radix_count_source), config, stream,
+                 site);
     const Array ends = accumulate(ufunc("add"), counts, 0, std::nullopt, true);
     PackedLaunch move;
     move.add_array(from.keys, false);

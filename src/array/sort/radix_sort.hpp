@@ -1,7 +1,7 @@
 #pragma once
 
-#include <array>
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -115,7 +115,8 @@ private:
             const int shift = low + pass * bits;
             for (std::size_t i = 0; i < n; ++i) {
                 const Element element = x[i];
-                y[places[static_cast<unsigned>(Elements::key(element) >> shift) & mask]++] = element;
+                y[places[static_cast<unsigned>(Elements::key(element) >> shift) & mask]++] =
+                    element;
             }
             std::swap(x, y);
             into_y = !into_y;

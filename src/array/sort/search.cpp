@@ -105,9 +105,9 @@ fused(const Element* __restrict__ sorted, const Element* __restrict__ values,
 void search_with_kernel(const Array& sorted, const Array& values, const Array& places, bool right,
                         const Stream& stream) {
     core::DeviceState& device = stream.state().device;
-    const Kernel kernel = generated_kernel(
-        device, text("searchsorted ", device.name(), " ", name_of(sorted.dtype())),
-        [&] { return order_source(sorted.dtype()) + search_kernel; });
+    const Kernel kernel =
+        generated_kernel(device, text("searchsorted ", device.name(), " ", name_of(sorted.dtype())),
+                         [&] { return order_source(sorted.dtype()) + search_kernel; });
     PackedLaunch arguments;
     arguments.add_array(sorted, false);
     arguments.add_array(values, false);
