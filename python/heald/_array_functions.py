@@ -22,7 +22,9 @@ from heald import (
     _products,
     _protocols,
     _reductions,
+    _scanning,
     _selection,
+    _sorting,
     _statistics,
     _sync,
     _ufuncs,
@@ -41,7 +43,9 @@ from heald._nan_reductions import *
 from heald._padding import *
 from heald._products import *
 from heald._reductions import *
+from heald._scanning import *
 from heald._selection import *
+from heald._sorting import *
 from heald._statistics import *
 from heald._sync import *
 from heald._ufuncs import *
@@ -61,7 +65,9 @@ __all__ = [
     *_padding.__all__,
     *_products.__all__,
     *_reductions.__all__,
+    *_scanning.__all__,
     *_selection.__all__,
+    *_sorting.__all__,
     *_statistics.__all__,
     *_sync.__all__,
     *_ufuncs.__all__,
