@@ -114,6 +114,12 @@ public:
     virtual bool done(QueueImpl& queue) = 0;
     virtual void cancel(QueueImpl& queue) = 0;
     virtual void host_function(QueueImpl& queue, std::function<void()> function) = 0;
+    /// Enqueues host code in pieces that the device's threads share: run(first, last) for ranges
+    /// that make up [0, pieces). `short_work`: the calling thread may do it all, now.
+    virtual void host_pieces(QueueImpl& queue, std::uint64_t pieces, bool /*short_work*/,
+                             std::function<void(std::uint64_t, std::uint64_t)> run) {
+        host_function(queue, [pieces, run = std::move(run)] { run(0, pieces); });
+    }
     virtual std::shared_ptr<EventImpl> make_event(bool timing) = 0;
     virtual void record(EventImpl& event, QueueImpl& queue) = 0;
     /// `queue` waits for what `event` stands for now, which a device of the same kind recorded: the

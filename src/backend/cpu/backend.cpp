@@ -8,6 +8,7 @@
 #include "src/backend/cpu/fork.hpp"
 #include "src/backend/cpu/host_memory.hpp"
 #include "src/backend/cpu/host_operation.hpp"
+#include "src/backend/cpu/host_pieces.hpp"
 #include "src/backend/cpu/host_threads.hpp"
 #include "src/backend/cpu/occupancy.hpp"
 #include "src/backend/cpu/processor.hpp"
@@ -123,6 +124,12 @@ void Backend::cancel(core::QueueImpl& queue) {
 void Backend::host_function(core::QueueImpl& queue, std::function<void()> function) {
     refuse_in_host_function();
     enqueue_host_function(own(queue), std::move(function));
+}
+
+void Backend::host_pieces(core::QueueImpl& queue, std::uint64_t pieces, bool short_work,
+                          std::function<void(std::uint64_t, std::uint64_t)> run) {
+    refuse_in_host_function();
+    enqueue_host_pieces(own(queue), pieces, short_work, std::move(run));
 }
 
 std::shared_ptr<core::EventImpl> Backend::make_event(bool timing) {

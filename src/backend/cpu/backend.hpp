@@ -37,6 +37,8 @@ public:
     bool done(core::QueueImpl& queue) override;
     void cancel(core::QueueImpl& queue) override;
     void host_function(core::QueueImpl& queue, std::function<void()> function) override;
+    void host_pieces(core::QueueImpl& queue, std::uint64_t pieces, bool short_work,
+                     std::function<void(std::uint64_t, std::uint64_t)> run) override;
     std::shared_ptr<core::EventImpl> make_event(bool timing) override;
     void record(core::EventImpl& event, core::QueueImpl& queue) override;
     void wait(core::QueueImpl& queue, core::EventImpl& event) override;

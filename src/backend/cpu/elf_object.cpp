@@ -59,6 +59,8 @@ void ElfObject::read_sections() {
     if (header.e_shnum == 0 || header.e_shnum >= SHN_LORESERVE) {
         fail_object("its section table is not understood");
     }
+    headers_ = header.e_shoff;
+    names_ = header.e_shstrndx;
     for (std::size_t i = 0; i < header.e_shnum; ++i) {
         if (header.e_shoff > file_.size()) fail_object("it ends early");
         const auto section = read<Elf64_Shdr>(header.e_shoff + i * sizeof(Elf64_Shdr));
@@ -81,6 +83,15 @@ std::string_view ElfObject::contents(std::size_t index) const {
         fail_object("a section lies outside the file");
     }
     return file_.substr(section.sh_offset, section.sh_size);
+}
+
+bool ElfObject::has_line_information() const {
+    if (names_ >= sections_.size()) return false;
+    const std::string_view names = contents(names_);
+    for (const Elf64_Shdr& section : sections_)
+        if (section.sh_type == SHT_PROGBITS && text_at(names, section.sh_name) == ".debug_line")
+            return true;
+    return false;
 }
 
 bool ElfObject::is_loaded(std::size_t section) const noexcept {

@@ -43,6 +43,11 @@ public:
         return relocations_;
     }
     [[nodiscard]] std::uint16_t machine() const noexcept { return machine_; }
+    /// Of a section's header in the file.
+    [[nodiscard]] std::uint64_t header_offset(std::size_t section) const noexcept {
+        return headers_ + section * sizeof(Elf64_Shdr);
+    }
+    [[nodiscard]] bool has_line_information() const;
     /// The bytes of a section in the file.
     [[nodiscard]] std::string_view contents(std::size_t section) const;
     /// Whether the section occupies memory when loaded.
@@ -58,6 +63,8 @@ private:
 
     std::string_view file_;
     std::uint16_t machine_ = 0;
+    std::uint64_t headers_ = 0;
+    std::size_t names_ = 0;  // the section of sections' names
     std::vector<Elf64_Shdr> sections_;
     std::vector<ElfSymbol> symbols_;
     std::vector<Relocation> relocations_;

@@ -3,6 +3,7 @@
 
 #include "src/backend/cpu/fork.hpp"
 
+#include "src/backend/cpu/debugger.hpp"
 #include "src/backend/cpu/event.hpp"
 #include "src/backend/cpu/host_memory.hpp"
 #include "src/backend/cpu/host_threads.hpp"
@@ -22,11 +23,13 @@ void before() {
     host_threads_before_fork();
     WorkerPool::before_fork();
     launches_before_fork();
+    debugger_before_fork();
     HostMemory::instance().before_fork();
 }
 
 void after_in_parent() {
     HostMemory::instance().after_fork();
+    debugger_after_fork();
     launches_after_fork();
     WorkerPool::after_fork_in_parent();
     host_threads_after_fork_in_parent();
@@ -36,6 +39,7 @@ void after_in_parent() {
 
 void after_in_child() {
     HostMemory::instance().after_fork();
+    debugger_after_fork();
     launches_after_fork();
     WorkerPool::after_fork_in_child();
     host_threads_after_fork_in_child();

@@ -15,10 +15,9 @@ std::size_t slot_of(const Variant& variant) noexcept {
 
 WorkBound bound_of(const KernelRecord& record) {
     WorkBound work;
-    work.bounded =
-        !record.has_unbounded_loop && record.loop_depth == 0 && !record.calls_out_of_line;
     work.may_wait = record.has_yield_loop || record.has_lane_yield || record.calls_out_of_line;
-    work.instructions = record.instructions;
+    work.bounded = record.work != 0 && !record.has_unbounded_loop && !work.may_wait;
+    work.instructions = record.work;
     return work;
 }
 
@@ -90,6 +89,7 @@ Grid Function::grid(const LaunchConfig& config, const LaunchSite& site) {
     result.function = code.blocks;
     result.dynamic_shared = static_cast<std::uint32_t>(config.shared_memory);
     result.frame_bytes = code.frame_bytes_per_warp * warps;
+    result.flush_denormals = record_.flush_denormals;
     result.kernel = &record_.display_name;
     result.site = site;
     return result;

@@ -1,5 +1,6 @@
 #include "src/backend/cpu/grid.hpp"
 
+#include "src/backend/cpu/denormals.hpp"
 #include "src/backend/cpu/kernel_thread.hpp"
 #include "src/base/text.hpp"
 
@@ -34,6 +35,7 @@ void run_blocks(const Grid& grid, void* const* arguments, Queue& queue, std::uin
         context.current_block = first;
         std::byte* shared =
             grid.shared_bytes != 0 ? thread.shared.reserve(grid.shared_bytes) : nullptr;
+        const DenormalScope denormals(grid.flush_denormals);
         if (!thread.run(grid.function, arguments, context, shared, first, last))
             report(grid, thread.fault, queue);
         if (!thread.printed.empty()) thread.printed.flush();

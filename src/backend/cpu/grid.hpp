@@ -16,9 +16,10 @@ struct Grid {
     BlocksFunction function = nullptr;
     std::uint32_t grid[3] = {1, 1, 1};
     std::uint32_t block[3] = {1, 1, 1};
-    std::uint32_t dynamic_shared = 0;     ///< bytes
-    std::size_t shared_bytes = 0;         ///< static and dynamic
-    std::size_t frame_bytes = 0;          ///< of all warps of a block
+    std::uint32_t dynamic_shared = 0;  ///< bytes
+    std::size_t shared_bytes = 0;      ///< static and dynamic
+    std::size_t frame_bytes = 0;       ///< of all warps of a block
+    bool flush_denormals = false;
     const std::string* kernel = nullptr;  ///< for people; lives as long as the code
     LaunchSite site;
 

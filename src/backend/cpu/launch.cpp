@@ -15,7 +15,7 @@ namespace heald::cpu {
 namespace {
 
 // About 10 µs of vector code: handing work to another thread costs about half of that.
-constexpr std::uint64_t short_work = std::uint64_t{1} << 17;
+constexpr std::uint64_t short_work = std::uint64_t{1} << 19;
 constexpr std::uint64_t work_per_block = 64;
 
 // More blocks than this cannot all be under way, on a GPU neither.
@@ -48,7 +48,8 @@ public:
         total_ = grid.blocks();
         // Blocks that wait for later ones must not hold these in their own chunk.
         const unsigned workers = WorkerPool::instance().size();
-        chunk_ = function.work().may_wait && total_ <= most_waiting_blocks
+        in_order_ = function.work().may_wait;
+        chunk_ = in_order_ && total_ <= most_waiting_blocks
                      ? 1
                      : std::max<std::uint64_t>(1, total_ / (16 * workers));
         dropped = false;
@@ -131,7 +132,7 @@ ArgumentLayout ArgumentLayout::of(const Signature& signature) {
 }
 
 bool WorkBound::is_short(std::uint64_t blocks, std::uint32_t threads) const noexcept {
-    return bounded && blocks <= short_work / work_per_block &&
+    return bounded && blocks <= short_work / work_per_block && instructions <= short_work &&
            blocks * (work_per_block + std::uint64_t{threads} * instructions) <= short_work;
 }
 

@@ -23,9 +23,9 @@ struct ArgumentLayout {
 
 /// How much work a launch is, as far as the compiler bounds it.
 struct WorkBound {
-    bool bounded = false;            ///< no loops
+    bool bounded = false;            ///< every loop by a constant
     bool may_wait = false;           ///< some loop may wait for another thread
-    std::uint32_t instructions = 0;  ///< per thread
+    std::uint64_t instructions = 0;  ///< per thread, at most
 
     [[nodiscard]] bool is_short(std::uint64_t blocks, std::uint32_t threads) const noexcept;
 };

@@ -49,7 +49,10 @@ Access access_of(const Elf64_Shdr& section) {
 class ObjectBuilder {
 public:
     ObjectBuilder(std::string_view file, const SymbolResolver& resolve)
-        : elf_(file), resolve_(resolve), page_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))) {
+        : file_(file),
+          elf_(file),
+          resolve_(resolve),
+          page_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))) {
         if (elf_.machine() != native_machine()) fail_object("it is for another machine");
         for (const Relocation& relocation : elf_.relocations()) {
             kinds_.push_back(relocation_kind(relocation.type));
@@ -266,8 +269,23 @@ private:
         if (ends_[0] == 0) return;
         object.registration_ = 1 + register_code(base_, ends_[0]);
         object.code_bytes_ = ends_[0];
+        if (elf_.has_line_information())
+            object.debugger_ = std::make_unique<DebuggerEntry>(placed_file());
     }
 
+    /// The object's file with the addresses in memory in its section headers.
+    std::string placed_file() const {
+        std::string file(file_);
+        for (std::size_t i = 0; i < places_.size(); ++i) {
+            if (!elf_.is_loaded(i)) continue;
+            const auto address = reinterpret_cast<std::uintptr_t>(base_ + places_[i]);
+            std::memcpy(file.data() + elf_.header_offset(i) + offsetof(Elf64_Shdr, sh_addr),
+                        &address, sizeof address);
+        }
+        return file;
+    }
+
+    std::string_view file_;
     ElfObject elf_;
     const SymbolResolver& resolve_;
     std::size_t page_;

@@ -3,6 +3,8 @@
 // Loads the relocatable ELF objects that the CPU compiler makes: no LLVM, no system linker. Every
 // offset is checked against the file, so a damaged file is an error and never a crash.
 
+#include "src/backend/cpu/debugger.hpp"
+
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -49,6 +51,7 @@ private:
     std::size_t code_bytes_ = 0;  // at the start
     std::size_t registration_ = 0;
     std::vector<Symbol> symbols_;
+    std::unique_ptr<DebuggerEntry> debugger_;
 
     friend class ObjectBuilder;
 };

@@ -80,7 +80,7 @@ public:
     PendingReleases releases;
 
     // Task: goes on driving on a worker.
-    bool run_piece() override { return false; }
+    bool run_piece(unsigned) override { return false; }
     void finish() override;
 
     /// Goes on on a worker, after ending the pending operation.

@@ -126,7 +126,7 @@ void WorkerPool::give_spare(Task& task) noexcept {
 
 void WorkerPool::work_as_spare(Spare& self) noexcept {
     for (;;) {
-        serve(*self.task, false, spare_pieces_);
+        serve(*self.task, count_, false, spare_pieces_);
         self.has_task.store(0, std::memory_order_relaxed);
         {
             const std::lock_guard hold(lock_);

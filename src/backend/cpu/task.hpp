@@ -10,8 +10,9 @@ class Task {
 public:
     virtual ~Task() = default;
 
-    /// Claims and runs one piece. False: there was none left to claim.
-    virtual bool run_piece() = 0;
+    /// Claims and runs one piece; `worker` is the number of the thread that asks. False: there was
+    /// none left to claim.
+    virtual bool run_piece(unsigned worker) = 0;
 
     /// Called once, when no piece is left and no worker runs one. May destroy the task or submit it
     /// again.

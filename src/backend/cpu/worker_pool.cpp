@@ -44,6 +44,7 @@ void WorkerPool::start() {
     for (std::size_t i = workers_.size(); i < count_; ++i) {
         workers_.push_back(std::make_unique<Worker>());
         Worker& worker = *workers_.back();
+        worker.index = static_cast<unsigned>(i);
         const std::vector<int> cpus =
             allowed.pinned ? std::vector<int>{allowed.cpus[i]} : allowed.cpus;
         try {
@@ -152,14 +153,14 @@ void WorkerPool::detach(Task& task, bool exhausted) noexcept {
 }
 
 /// Runs pieces of `task`, to which this thread is attached.
-void WorkerPool::serve(Task& task, bool slices, PieceCount& pieces) noexcept {
+void WorkerPool::serve(Task& task, unsigned worker, bool slices, PieceCount& pieces) noexcept {
     const std::uint64_t begin = ticks();
     for (;;) {
         pieces.value.fetch_add(1, std::memory_order_relaxed);
         if (closed_.load(std::memory_order_relaxed)) {
             for (;;) futex_wait(offers_, offers_.load(std::memory_order_relaxed));
         }
-        if (!task.run_piece()) return detach(task, true);
+        if (!task.run_piece(worker)) return detach(task, true);
         if (slices && unattended_.load(std::memory_order_relaxed) != 0 &&
             ticks() - begin > slice_ticks)
             return detach(task, false);
@@ -178,7 +179,7 @@ void WorkerPool::work(Worker& self) noexcept {
             if (Task* task = attach(wake_more, held_up)) {
                 if (wake_more) wake(2);
                 if (held_up) arm_watch();  // the tasks that wait may have nobody to come
-                serve(*task, true, self.pieces);
+                serve(*task, self.index, true, self.pieces);
                 awake_.fetch_add(1, std::memory_order_seq_cst);
                 turns = 0;
                 continue;

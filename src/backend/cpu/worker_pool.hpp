@@ -50,13 +50,14 @@ private:
     struct Worker {
         std::atomic<std::uint32_t> asleep{0};
         Worker* next_sleeper = nullptr;
+        unsigned index = 0;
         PieceCount pieces;
     };
     struct Spare;
 
     void work(Worker& self) noexcept;
     void work_as_spare(Spare& self) noexcept;
-    void serve(Task& task, bool slices, PieceCount& pieces) noexcept;
+    void serve(Task& task, unsigned worker, bool slices, PieceCount& pieces) noexcept;
     [[nodiscard]] bool may_join() noexcept;
     Task* attach(bool& wake_more, bool& held_up) noexcept;
     void detach(Task& task, bool exhausted) noexcept;

@@ -25,6 +25,8 @@ CompiledUnit compile_checked(const CompileInput& input, CompileTimes& times) {
     UnitCode code;
     code.prepared = write_bitcode(*source.module);
     times.prepare = watch.lap();
+    // GPUs' fast math flushes denormals of single precision; processors flush all or none.
+    for (KernelRecord& kernel : source.kernels) kernel.flush_denormals = input.fast_math;
     normalise(*source.module, source.kernels, source.globals);
     times.normalise = watch.lap();
     code.normalised = write_bitcode(*source.module);

@@ -1,6 +1,7 @@
 #include "src/jit/cpu/front_end.hpp"
 
 #include "src/jit/cpu/clang_instance.hpp"
+#include "src/jit/cpu/device_by_default.hpp"
 #include "src/jit/cpu/front_end_arguments.hpp"
 #include "src/jit/cpu/kernel_discovery.hpp"
 #include "src/jit/cpu/name_expressions.hpp"
@@ -60,9 +61,13 @@ private:
 
 class ParseAction final : public clang::ASTFrontendAction {
 public:
-    ParseAction(const CompileInput& input, llvm::LLVMContext& context, Discovered& discovered,
-                IncludeReport& includes)
-        : input_(input), context_(context), discovered_(discovered), includes_(includes) {}
+    ParseAction(const CompileInput& input, bool device_by_default, llvm::LLVMContext& context,
+                Discovered& discovered, IncludeReport& includes)
+        : input_(input),
+          device_by_default_(device_by_default),
+          context_(context),
+          discovered_(discovered),
+          includes_(includes) {}
 
     std::unique_ptr<llvm::Module> take_module() { return std::move(module_); }
 
@@ -80,6 +85,7 @@ protected:
             instance.getHeaderSearchOpts(), instance.getPreprocessorOpts(),
             instance.getCodeGenOpts(), context_);
         std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
+        if (device_by_default_) consumers.push_back(variables_by_default());
         consumers.emplace_back(generator_);
         consumers.push_back(make_discovery(instance, *generator_, input_, discovered_));
         return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
@@ -92,6 +98,7 @@ protected:
 
 private:
     const CompileInput& input_;
+    const bool device_by_default_;
     llvm::LLVMContext& context_;
     Discovered& discovered_;
     IncludeReport& includes_;
@@ -118,10 +125,12 @@ struct Attempt {
     bool retry_with_system_headers = false;
 };
 
-Attempt attempt(const CompileInput& input, const std::string& text, bool with_system_headers) {
+Attempt attempt(const CompileInput& input, const std::string& text, bool with_system_headers,
+                bool device_by_default) {
     const ParseMode mode = parse_mode(input, with_system_headers);
     const std::string_view precompiled = precompiled_prelude(mode);
-    const std::string defines = define_lines(input);
+    std::string defines = define_lines(input);
+    if (device_by_default) defines += functions_by_default;
     VirtualFiles files;
     files.main_text = text;
     files.defines = defines;
@@ -138,7 +147,7 @@ Attempt attempt(const CompileInput& input, const std::string& text, bool with_sy
     source.context = std::make_unique<llvm::LLVMContext>();
     Discovered discovered;
     IncludeReport includes;
-    ParseAction action(input, *source.context, discovered, includes);
+    ParseAction action(input, device_by_default, *source.context, discovered, includes);
     const bool ok = clang.compiler->ExecuteAction(action);
     source.module = action.take_module();
     source.kernels = std::move(discovered.kernels);
@@ -164,16 +173,30 @@ Attempt attempt(const CompileInput& input, const std::string& text, bool with_sy
     return result;
 }
 
+/// The kernel uses what is declared without an execution space.
+bool uses_host_code(const Attempt& failed) {
+    return failed.source.log.find("__host__ ") != std::string::npos;
+}
+
+Attempt attempt(const CompileInput& input, const std::string& text) {
+    Attempt result = attempt(input, text, false, false);
+    bool with_system_headers = result.retry_with_system_headers;
+    if (with_system_headers) result = attempt(input, text, true, false);
+    if (result.source.module != nullptr || !uses_host_code(result)) return result;
+    // Only now, so that host code which no kernel uses may be what no device could run.
+    result = attempt(input, text, with_system_headers, true);
+    if (result.retry_with_system_headers) result = attempt(input, text, true, true);
+    return result;
+}
+
 }  // namespace
 
 ParsedSource parse(const CompileInput& input) {
     const std::string text = append_name_requests(input);
-    Attempt result = attempt(input, text, false);
-    if (result.retry_with_system_headers) result = attempt(input, text, true);
+    Attempt result = attempt(input, text);
     if (result.source.module == nullptr && text.size() != input.source.size()) {
         // Mistakes of the source itself are reported as if no names had been asked for.
-        Attempt plain = attempt(input, input.source, false);
-        if (plain.retry_with_system_headers) plain = attempt(input, input.source, true);
+        Attempt plain = attempt(input, input.source);
         if (plain.source.module == nullptr) result = std::move(plain);
     }
     if (result.source.module == nullptr) {

@@ -61,6 +61,17 @@ Value* lower_shift(BinaryOperator& shift) {
     return build.CreateSelect(fits, shifted, Constant::getNullValue(type));
 }
 
+// n / 0 or n % 0. In 64 bits, either is 32 ones if the dividend's high half is 0.
+Value* divided_by_zero(IRBuilder<>& build, Value* number, bool is_remainder) {
+    llvm::Type* type = number->getType();
+    if (type->getScalarSizeInBits() == 64) {
+        Value* is_low = build.CreateICmpULE(number, splat(type, APInt(64, 0xffffffff)));
+        return build.CreateSelect(is_low, splat(type, APInt(64, 0xffffffff)),
+                                  Constant::getAllOnesValue(type));
+    }
+    return is_remainder ? number : Constant::getAllOnesValue(type);
+}
+
 // n / 0 is all ones, n % 0 is n, INT_MIN / -1 is INT_MIN and leaves 0.
 Value* lower_division(BinaryOperator& division) {
     llvm::Type* type = division.getType();
@@ -85,8 +96,7 @@ Value* lower_division(BinaryOperator& division) {
     }
     Value* safe = build.CreateSelect(unsafe, splat(type, APInt(width, 1)), divisor);
     Value* result = build.CreateBinOp(opcode, number, safe);
-    Value* at_zero = is_remainder ? number : Constant::getAllOnesValue(type);
-    return build.CreateSelect(by_zero, at_zero, result);
+    return build.CreateSelect(by_zero, divided_by_zero(build, number, is_remainder), result);
 }
 
 // Out of range: the nearest value. NaN: 0, except that conversions from double or to 64 bits give

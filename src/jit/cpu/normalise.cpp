@@ -157,8 +157,8 @@ void fill_traits(KernelRecord& record, llvm::Function& entry) {
     record.has_yield_loop = traits.has_yield_loop;
     record.has_lane_yield = traits.has_lane_yield;
     record.calls_out_of_line = traits.calls_out_of_line;
-    record.loop_depth = traits.loop_depth;
-    record.instructions = traits.instructions;
+    record.work = traits.work;
+    record.flush_denormals &= !traits.computes_in_double;
 }
 
 }  // namespace

@@ -15,7 +15,7 @@
 
 namespace heald::cpu {
 
-inline constexpr std::uint32_t compiler_abi_version = 1;
+inline constexpr std::uint32_t compiler_abi_version = 2;
 
 /// The machine that code is made for. Empty strings mean this host. HEALD_CPU_TARGET
 /// ("x86-64-v2", "x86-64-v3", "x86-64-v4") overrides, so one machine can test all.
@@ -57,8 +57,8 @@ struct KernelRecord {
     bool has_yield_loop = false;     ///< a loop waits for other threads
     bool has_lane_yield = false;     ///< threads of one warp may wait for each other: lanes are 1
     bool calls_out_of_line = false;  ///< recursion or function pointers; needs the globals' object
-    std::uint32_t loop_depth = 0;    ///< deepest nest of loops (0: work per thread is bounded)
-    std::uint32_t instructions = 0;  ///< IR size after inlining, a measure of work
+    bool flush_denormals = false;    ///< fast math, and single precision only
+    std::uint64_t work = 0;  ///< instructions per thread, at most; 0: no constant bounds a loop
 };
 
 /// A `__device__` or `__constant__` variable.

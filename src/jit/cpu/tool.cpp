@@ -168,11 +168,10 @@ int run(const Options& options) {
             options.kernel != kernel.display_name) {
             continue;
         }
-        std::fprintf(stderr, "%s  [%s]%s%s%s shared %zu, %u instructions\n",
-                     text_of_type(kernel).c_str(), kernel.name.c_str(),
-                     kernel.has_barrier ? " barrier" : "", kernel.uses_warp ? " warp" : "",
-                     kernel.has_unbounded_loop ? " unbounded" : "", kernel.static_shared_bytes,
-                     kernel.instructions);
+        std::fprintf(stderr, "%s  [%s]%s%s%s shared %zu, work %llu\n", text_of_type(kernel).c_str(),
+                     kernel.name.c_str(), kernel.has_barrier ? " barrier" : "",
+                     kernel.uses_warp ? " warp" : "", kernel.has_unbounded_loop ? " unbounded" : "",
+                     kernel.static_shared_bytes, static_cast<unsigned long long>(kernel.work));
         build(options, unit, kernel);
     }
     return 0;

@@ -47,8 +47,8 @@ void write(ByteWriter& out, const KernelRecord& kernel) {
     out.value(kernel.has_yield_loop);
     out.value(kernel.has_lane_yield);
     out.value(kernel.calls_out_of_line);
-    out.value(kernel.loop_depth);
-    out.value(kernel.instructions);
+    out.value(kernel.flush_denormals);
+    out.value(kernel.work);
 }
 
 KernelRecord read_kernel(ByteReader& in) {
@@ -67,8 +67,8 @@ KernelRecord read_kernel(ByteReader& in) {
     kernel.has_yield_loop = in.value<bool>();
     kernel.has_lane_yield = in.value<bool>();
     kernel.calls_out_of_line = in.value<bool>();
-    kernel.loop_depth = in.value<std::uint32_t>();
-    kernel.instructions = in.value<std::uint32_t>();
+    kernel.flush_denormals = in.value<bool>();
+    kernel.work = in.value<std::uint64_t>();
     return kernel;
 }
 

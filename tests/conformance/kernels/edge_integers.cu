@@ -2,7 +2,7 @@
 // no compiler folds them.
 //@ arg v = in int32[8] values(0, 7, -7, -1, -2147483648, 33, 5, 1)
 //@ arg w = in int64[4] values(0, 7, -1, -9223372036854775808)
-//@ arg out = out uint64[36]
+//@ arg out = out uint64[42]
 //@ launch edge_integers<<<1, 1>>>(v, w, out)
 
 extern "C" __global__ void edge_integers(const int* v, const long long* w, unsigned long long* out) {
@@ -44,4 +44,10 @@ extern "C" __global__ void edge_integers(const int* v, const long long* w, unsig
     out[k++] = (unsigned)__mul24(0x800001 + zero, 3);
     out[k++] = (unsigned)__sad(lowest, 2147483647, 0u);
     out[k++] = (unsigned)__usad(0u, 0xffffffffu, (unsigned)seven);
+    out[k++] = (unsigned long long)(w[1] / w[0]);
+    out[k++] = (unsigned long long)(w[1] % w[0]);
+    out[k++] = (unsigned long long)w[1] / (unsigned long long)w[0];
+    out[k++] = (unsigned long long)w[1] % (unsigned long long)w[0];
+    out[k++] = (unsigned long long)w[2] / (unsigned long long)w[0];
+    out[k++] = (unsigned long long)w[2] % (unsigned long long)w[0];
 }

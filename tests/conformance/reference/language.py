@@ -26,6 +26,12 @@ def template_kernel(n, factor, x, y):
     return {"y": v}
 
 
+def unannotated(n, out):
+    i = np.arange(n)
+    square, cube = (i & 3) ** 2, (i & 3) ** 3
+    return {"out": (5 + square + cube + 3 * i + 4 + i + 1 + 2 * i).astype(np.int32)}
+
+
 def lambdas(n, x, out):
     i = np.arange(n)
     count = i % 7

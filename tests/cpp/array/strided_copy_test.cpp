@@ -78,6 +78,35 @@ TEST(StridedCopy, AgreesWithOneByOne) {
     }
 }
 
+TEST(StridedCopy, PartsMakeUpTheWholeInAnyOrder) {
+    const unsigned seed = std::random_device()();
+    std::mt19937 random(seed);
+    SCOPED_TRACE(seed);
+    const Shape shapes[] = {{1500, 700}, {3, 900, 401}, {2, 3, 170000}, {1000003}, {40, 50, 60, 9}};
+    for (const Shape& shape : shapes) {
+        for (int round = 0; round < 4; ++round) {
+            const std::size_t item = std::size_t{1} << (random() % 4);
+            const auto step = static_cast<std::int64_t>(item);
+            const Layout to = random_layout(shape, step, false, random);
+            const Layout from = random_layout(shape, step, true, random);
+            std::vector<char> source(static_cast<std::size_t>(from.bytes));
+            for (char& c : source) c = static_cast<char>(random());
+            std::vector<char> expected(static_cast<std::size_t>(to.bytes), '\x5b');
+            std::vector<char> actual = expected;
+            const StridedCopy copy = plan_copy(shape, to.strides, from.strides, item);
+            run_copy(copy, expected.data() + to.offset, source.data() + from.offset);
+            const CopyParts parts(copy);
+            EXPECT_GT(parts.count(), 1);
+            std::vector<std::uint64_t> order(parts.count());
+            std::iota(order.begin(), order.end(), 0);
+            std::shuffle(order.begin(), order.end(), random);
+            for (const std::uint64_t part : order)
+                run_copy(parts.part(part), actual.data() + to.offset, source.data() + from.offset);
+            ASSERT_EQ(actual, expected) << "round " << round;
+        }
+    }
+}
+
 TEST(StridedCopy, ContiguousCopiesAreOneRun) {
     const Shape shape{4, 1, 5, 6};
     const Shape strides = c_strides(shape, 8);

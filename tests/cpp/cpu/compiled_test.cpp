@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <numeric>
 #include <thread>
 
@@ -63,8 +64,9 @@ protected:
         queue = backend->make_queue({});
     }
 
-    static core::CodeData compile(const std::string& text) {
+    static core::CodeData compile(const std::string& text, bool fast_math = false) {
         core::CompileRequest request;
+        request.options.fast_math = fast_math;
         request.source = text;
         request.name = "compiled_test.cu";
         return backend->compile(request);
@@ -117,6 +119,28 @@ TEST_F(Compiled, KernelsOfOneCodeShareItsVariables) {
     backend->synchronize(*queue);
     EXPECT_EQ(x[998], 4.0f);
     EXPECT_EQ(x[999], 21.0f);
+}
+
+TEST_F(Compiled, FastMathFlushesDenormalsOfSinglePrecision) {
+    const std::string halves = R"(
+extern "C" __global__ void single(float* x) { x[threadIdx.x] = x[threadIdx.x] * 0.5f; }
+extern "C" __global__ void both(float* x) { x[threadIdx.x] = (float)(x[threadIdx.x] * 0.50000000001); }
+)";
+    const float smallest = std::numeric_limits<float>::min(), half = smallest / 2;
+    const auto after = [&](bool fast, const char* name) {
+        code = backend->load(compile(halves, fast));
+        std::vector<float> x{1.0f, smallest, half};
+        run(name, shape(1, 3), x.data());
+        backend->synchronize(*queue);
+        EXPECT_EQ(x[0], 0.5f);
+        return std::pair(x[1], x[2]);
+    };
+    EXPECT_EQ(after(false, "single"), std::pair(half, half / 2));
+    EXPECT_EQ(after(true, "single"), std::pair(0.0f, 0.0f));
+    EXPECT_EQ(after(true, "both"), std::pair(half, half / 2));
+    // The thread's own arithmetic is as it was.
+    const volatile float mine = smallest;
+    EXPECT_NE(mine / 2, 0.0f);
 }
 
 TEST_F(Compiled, BarriersAndDynamicSharedMemory) {

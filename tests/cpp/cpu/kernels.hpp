@@ -26,8 +26,7 @@ inline std::shared_ptr<Function> make_kernel(BlocksFunction blocks, std::size_t 
     KernelRecord record;
     record.name = record.display_name = "test_kernel";
     record.has_unbounded_loop = record.has_yield_loop = !bounded;
-    record.loop_depth = bounded ? 0 : 1;
-    record.instructions = 4;
+    record.work = bounded ? 4 : 0;
     record.static_shared_bytes = shared_bytes;
     for (std::size_t i = 0; i < parameters; ++i) {
         Parameter parameter;

@@ -23,7 +23,7 @@ Function kernel(bool bounded) {
     KernelRecord record;
     record.display_name = "empty";
     record.has_unbounded_loop = !bounded;
-    record.instructions = 4;
+    record.work = 4;
     for (int i = 0; i < 3; ++i) {
         Parameter parameter;
         parameter.size = parameter.alignment = 8;

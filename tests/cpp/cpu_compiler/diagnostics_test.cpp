@@ -159,8 +159,8 @@ TEST(Diagnostics, PtxConstraintsAreExplained) {
 }
 
 TEST(Diagnostics, HostFunctionsInKernelsAreRefused) {
-    const CompileError error = error_of(
-        source_of("int host() { return 1; }\n__global__ void k(int* x) { *x = host(); }\n"));
+    const CompileError error = error_of(source_of(
+        "__host__ int host() { return 1; }\n__global__ void k(int* x) { *x = host(); }\n"));
     EXPECT_EQ(first_error(error).line, 2);
     EXPECT_TRUE(has(error.log(), "__host__ function")) << error.log();
 }

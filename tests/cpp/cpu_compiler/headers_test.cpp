@@ -82,6 +82,19 @@ int main() {
     EXPECT_EQ(unit.kernels[0].display_name, "add");
 }
 
+TEST(Headers, HostCodeThatNoKernelUsesMayStandBesideUnannotatedDeviceCode) {
+    const auto unit = compiler().compile(source_of(R"(
+float twice(float x) { return 2 * x; }
+extern "C" __global__ void k(float* x) { *x = twice(*x); }
+)"));
+    EXPECT_EQ(unit.kernels.size(), 1U);
+    const CompileError error = error_of(source_of(R"(
+float bad(float x) { if (x < 0) throw 1; return x; }
+extern "C" __global__ void k(float* x) { *x = bad(*x); }
+)"));
+    EXPECT_NE(error.log().find("throw"), std::string::npos) << error.log();
+}
+
 TEST(Headers, UserHeadersComeFromMemoryFirst) {
     auto input = source_of(
         "#include \"a.h\"\n#include <sub/b.h>\n"

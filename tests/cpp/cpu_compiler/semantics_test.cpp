@@ -57,8 +57,10 @@ protected:
         for (std::size_t i = 0; i < a.size(); ++i) {
             T q, r;
             if (b[i] == 0) {
-                q = static_cast<T>(~T(0));
-                r = a[i];
+                // In 64 bits, 32 ones for a dividend of 32 bits, also as the remainder.
+                const bool is_low = sizeof(T) == 8 && static_cast<std::uint64_t>(a[i]) >> 32 == 0;
+                q = is_low ? static_cast<T>(0xffffffff) : static_cast<T>(~T(0));
+                r = sizeof(T) == 8 ? q : a[i];
             } else if (std::is_signed_v<T> && a[i] == low && b[i] == T(-1)) {
                 q = low;
                 r = 0;

@@ -30,7 +30,7 @@ TEST(Unit, SurvivesARoundTrip) {
     ASSERT_EQ(kernel.signature.parameters.size(), 2U);
     EXPECT_EQ(kernel.signature.parameters[1].kind, Parameter::Kind::record);
     EXPECT_EQ(kernel.signature.parameters[1].size, 16U);
-    EXPECT_EQ(kernel.instructions, unit.kernels[0].instructions);
+    EXPECT_EQ(kernel.work, unit.kernels[0].work);
     ASSERT_EQ(read.globals.size(), 1U);
     EXPECT_TRUE(read.globals[0].is_constant);
     ASSERT_EQ(read.warnings.size(), unit.warnings.size());

@@ -28,6 +28,27 @@ extern "C" __global__ void warp_operations(int n, const float* in, float* out, c
     }
 }
 )CUDA"},
+        // What thread 0 stored before a barrier is not what a load after it finds.
+        {"shared_scalar", Kind::barrier, R"CUDA(
+extern "C" __global__ void shared_scalar(int n, const float* in, float* out, const int* iin,
+                                         int* iout) {
+    __shared__ int sum;
+    __shared__ float first;
+    int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+    if (t == 0) {
+        sum = 0;
+        first = 7;
+    }
+    __syncthreads();
+    atomicAdd(&sum, iin[i % n]);
+    if (t == blockDim.x - 1) first = in[i % n];
+    __syncthreads();
+    if (i < n) {
+        iout[i] = sum;
+        out[i] = first;
+    }
+}
+)CUDA"},
         {"barriers", Kind::barrier, R"CUDA(
 extern "C" __global__ void barriers(int n, const float* in, float* out, const int* iin,
                                     int* iout) {

@@ -148,6 +148,8 @@ llvm::Value* widen_instruction(Emission& emission, llvm::Instruction& instructio
 }
 
 void emit_instruction(Emission& emission, llvm::Instruction& instruction, llvm::Value* mask) {
+    // With line information, what is emitted is at the instruction's place.
+    emission.builder.SetCurrentDebugLocation(instruction.getDebugLoc());
     switch (instruction.getOpcode()) {
         case llvm::Instruction::Call:
             emit_call(emission, llvm::cast<llvm::CallBase>(instruction), mask);

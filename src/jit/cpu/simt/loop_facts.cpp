@@ -127,6 +127,7 @@ LoopFacts::LoopFacts(llvm::Function& function, llvm::DominatorTree& dominators,
     for (const llvm::Loop* loop : loops.getLoopsInPreorder()) {
         const llvm::SCEV* count = evolution.getSymbolicMaxBackedgeTakenCount(loop);
         if (llvm::isa<llvm::SCEVCouldNotCompute>(count)) unbounded_.insert(loop);
+        most_iterations_[loop] = evolution.getSmallConstantMaxTripCount(loop);
         if (is_yield_loop(*loop, loops, dominators)) yields_.insert(loop);
     }
 }

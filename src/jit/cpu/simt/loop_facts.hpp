@@ -1,8 +1,12 @@
 #pragma once
 
-// What back edges have to do: poll for cancellation, let other threads run.
+// What is known of loops: how often they run, and what their back edges have to do: poll for
+// cancellation, let other threads run.
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallPtrSet.h>
+
+#include <cstdint>
 
 namespace llvm {
 class DominatorTree;
@@ -22,6 +26,11 @@ public:
     /// No number of iterations is known on entry to the loop.
     bool is_unbounded(const llvm::Loop* loop) const { return unbounded_.contains(loop); }
 
+    /// At most, whatever the arguments are; 0: not known.
+    std::uint64_t most_iterations(const llvm::Loop* loop) const {
+        return most_iterations_.lookup(loop);
+    }
+
     /// Whether the loop ends depends on what other threads do meanwhile: on an atomic or volatile
     /// load, an exchange that fails, or it says so by calling relax.
     bool is_yield(const llvm::Loop* loop) const { return yields_.contains(loop); }
@@ -32,6 +41,7 @@ public:
 private:
     llvm::SmallPtrSet<const llvm::Loop*, 8> unbounded_;
     llvm::SmallPtrSet<const llvm::Loop*, 8> yields_;
+    llvm::DenseMap<const llvm::Loop*, std::uint64_t> most_iterations_;
 };
 
 }  // namespace heald::cpu::simt

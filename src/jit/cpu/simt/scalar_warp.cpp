@@ -34,9 +34,6 @@ public:
     }
 
     llvm::Function* build() {
-        for (llvm::Instruction& instruction : llvm::instructions(*warp_)) {
-            instruction.setDebugLoc({});
-        }
         mark_parameter_loads();
         instrument_back_edges(*warp_, true, [&](llvm::IRBuilder<>&) { return arguments_.context; });
         ScalarSources sources;

@@ -7,13 +7,12 @@
 #include "src/jit/cpu/simt/single_lane.hpp"
 #include "src/jit/cpu/simt/special_calls.hpp"
 #include "src/jit/cpu/simt/unsupported.hpp"
+#include "src/jit/cpu/simt/work_bound.hpp"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/PostDominators.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
-
-#include <algorithm>
 
 namespace heald::cpu::simt {
 namespace {
@@ -35,16 +34,21 @@ bool has_lane_yield(llvm::Function& entry, const LoopFacts& facts, const llvm::L
     return false;
 }
 
+bool computes_in_double(const llvm::Instruction& instruction) {
+    return instruction.getType()->getScalarType()->isDoubleTy() &&
+           llvm::isa<llvm::BinaryOperator, llvm::UnaryOperator, llvm::CallBase>(instruction);
+}
+
 }  // namespace
 
 KernelTraits scan(llvm::Function& entry) {
     KernelTraits traits;
     expand_shared_constants(entry);
     for (const llvm::Instruction& instruction : llvm::instructions(entry)) {
-        ++traits.instructions;
         const SpecialCall call = special_call(instruction);
         traits.has_barrier |= call.kind == SpecialCall::Kind::barrier;
         traits.uses_warp |= call.is_warp_operation();
+        traits.computes_in_double |= computes_in_double(instruction);
         traits.calls_out_of_line |= call.kind == SpecialCall::Kind::lane_context;
     }
     const SharedLayout shared(entry);
@@ -52,10 +56,8 @@ KernelTraits scan(llvm::Function& entry) {
     traits.static_shared_bytes = shared.static_bytes();
     llvm::DominatorTree dominators(entry);
     llvm::LoopInfo loops(dominators);
-    for (const llvm::Loop* loop : loops.getLoopsInPreorder()) {
-        traits.loop_depth = std::max(traits.loop_depth, loop->getLoopDepth());
-    }
     const LoopFacts facts(entry, dominators, loops);
+    traits.work = work_bound(entry, loops, facts);
     traits.has_unbounded_loop = facts.any_unbounded() || traits.calls_out_of_line;
     traits.has_yield_loop = facts.any_yield();
     traits.has_lane_yield = has_lane_yield(entry, facts, loops, dominators);

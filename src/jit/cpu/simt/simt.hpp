@@ -39,9 +39,9 @@ struct KernelTraits {
     bool has_lane_yield = false;      ///< threads of one warp may wait for each other: `lanes` = 1
     bool calls_out_of_line = false;   ///< recursion or function pointers: called once per thread
     bool has_dynamic_shared = false;
+    bool computes_in_double = false;
     std::size_t static_shared_bytes = 0;
-    std::uint32_t loop_depth = 0;
-    std::uint32_t instructions = 0;
+    std::uint64_t work = 0;  ///< work_bound.hpp
 };
 
 /// Throws if the kernel needs both `lanes` = 1 and `lanes` = 32.

@@ -17,7 +17,9 @@
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/PostDominators.h>
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Dominators.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/raw_ostream.h>
@@ -43,6 +45,18 @@ llvm::Function* build_vector_warp(llvm::Function& entry, const Variant& variant,
     return warp;
 }
 
+/// The kernel's own description, if it was compiled with line information: the entry is the kernel,
+/// inlined.
+llvm::DISubprogram* kernel_description(const llvm::Function& entry) {
+    for (const llvm::Instruction& instruction : llvm::instructions(entry)) {
+        const llvm::DebugLoc& location = instruction.getDebugLoc();
+        if (!location) continue;
+        auto* scope = llvm::cast<llvm::DILocalScope>(location.getInlinedAtScope());
+        return scope->getSubprogram();
+    }
+    return nullptr;
+}
+
 void check(const llvm::Function& function) {
     std::string problem;
     llvm::raw_string_ostream stream(problem);
@@ -60,6 +74,7 @@ Result vectorise(llvm::Function& entry, const Variant& wanted, const VectorIsa& 
     if (!std::has_single_bit(variant.lanes) || variant.lanes > 64) {
         unsupported(entry, "internal: no variant with " + std::to_string(variant.lanes) + " lanes");
     }
+    llvm::DISubprogram* const description = kernel_description(entry);
     expand_shared_constants(entry);
     const SharedLayout shared(entry);
     llvm::Function* warp = variant.lanes == 1
@@ -84,6 +99,7 @@ Result vectorise(llvm::Function& entry, const Variant& wanted, const VectorIsa& 
         result.blocks = build_block_function(step, variant, name);
         result.frame_bytes_per_warp = arena_bytes_per_warp(step);
     }
+    result.blocks->setSubprogram(description);
     check(*result.blocks);
     return result;
 }
