@@ -3,6 +3,7 @@
 #include <heald/buffer.hpp>
 #include <heald/dtype.hpp>
 #include <heald/export.hpp>
+#include <heald/shape.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -11,8 +12,6 @@
 #include <vector>
 
 namespace heald {
-
-using Shape = std::vector<std::int64_t>;
 
 /// A typed, strided view of memory on a device, as in NumPy. Strides are in bytes and may be
 /// negative or zero. Copies are cheap handles of the same elements.

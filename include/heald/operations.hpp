@@ -75,14 +75,14 @@ HEALD_API void evaluate(std::initializer_list<Array> arrays);
 
 // The usual ones by name and operator.
 
-#define HEALD_BINARY(name, symbol)                                             \
+#define HEALD_BINARY(name, symbol)                                                 \
     [[nodiscard]] inline Array operator symbol(const Array& a, const Operand& b) { \
-        return elementwise(name, {a, b});                                      \
-    }                                                                          \
-    template <class T>                                                         \
-        requires std::is_arithmetic_v<T>                                       \
-    [[nodiscard]] Array operator symbol(T a, const Array& b) {                 \
-        return elementwise(name, {a, b});                                      \
+        return elementwise(name, {a, b});                                          \
+    }                                                                              \
+    template <class T>                                                             \
+        requires std::is_arithmetic_v<T>                                           \
+    [[nodiscard]] Array operator symbol(T a, const Array& b) {                     \
+        return elementwise(name, {a, b});                                          \
     }
 HEALD_BINARY("add", +)
 HEALD_BINARY("subtract", -)
@@ -107,9 +107,9 @@ HEALD_BINARY("bitwise_xor", ^)
     return elementwise("invert", {a});
 }
 
-#define HEALD_UNARY(function, name)                           \
-    [[nodiscard]] inline Array function(const Array& x) {     \
-        return elementwise(name, {x});                        \
+#define HEALD_UNARY(function, name)                       \
+    [[nodiscard]] inline Array function(const Array& x) { \
+        return elementwise(name, {x});                    \
     }
 HEALD_UNARY(abs, "absolute")
 HEALD_UNARY(sqrt, "sqrt")

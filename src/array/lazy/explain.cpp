@@ -15,13 +15,15 @@ namespace {
 std::uint64_t bytes_of(const Shape& shape, const Shape& strides, DType dtype) {
     std::uint64_t bytes = size_of(dtype);
     for (std::size_t axis = 0; axis < shape.size(); ++axis)
-        if (strides[axis] != 0 || shape[axis] == 0) bytes *= static_cast<std::uint64_t>(shape[axis]);
+        if (strides[axis] != 0 || shape[axis] == 0)
+            bytes *= static_cast<std::uint64_t>(shape[axis]);
     return bytes;
 }
 
 std::string names_of(const Lowered& lowered) {
     std::string list;
-    for (const Step& step : lowered.steps) list += text(list.empty() ? ": " : ", ", step.ufunc->name);
+    for (const Step& step : lowered.steps)
+        list += text(list.empty() ? ": " : ", ", step.ufunc->name);
     for (const Output& fold : lowered.folded)
         list += text(list.empty() ? ": " : ", ", fold.node->fold->name, ".reduce");
     return list;
@@ -46,7 +48,8 @@ KernelReport report_of(const Group& group) {
         report.source =
             elementwise_source(lowered, choose_form(lowered, iteration, device), device);
     } else {
-        ReductionForm form = choose_form(reduction_iteration(lowered, any));
+        ReductionForm form =
+            choose_reduction_form(lowered, reduction_iteration(lowered, any), device);
         report.source = reduction_source(lowered, form, device);
     }
     return report;

@@ -14,8 +14,8 @@ namespace heald::array {
 
 /// What an evaluation would enqueue.
 struct KernelReport {
-    std::string what;             ///< "elementwise over (3, 4): multiply, add"
-    std::uint64_t bytes_read = 0; ///< of arrays, each element once
+    std::string what;              ///< "elementwise over (3, 4): multiply, add"
+    std::uint64_t bytes_read = 0;  ///< of arrays, each element once
     std::uint64_t bytes_written = 0;
     std::string source;  ///< CUDA C++
 };

@@ -11,9 +11,9 @@ namespace heald::array {
 /// form: axes of extent 1 dropped, axes that continue each other in every operand joined, ordered
 /// so that the last one steps least in operand 0.
 struct Iteration {
-    std::vector<std::int64_t> extents;               ///< outermost first; none: one element
-    std::vector<std::vector<std::int64_t>> strides;  ///< [operand][axis], in elements
-    std::size_t kept = 0;                            ///< axes that came before `fixed`
+    Shape extents;               ///< outermost first; none: one element
+    std::vector<Shape> strides;  ///< [operand][axis], in elements
+    std::size_t kept = 0;        ///< axes that came before `fixed`
 
     [[nodiscard]] std::int64_t size() const noexcept;
     /// The operand is read in the order of the iteration, without gaps.

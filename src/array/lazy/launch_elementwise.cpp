@@ -74,14 +74,13 @@ std::vector<Written> launch_elementwise(Lowered lowered, const Node& any) {
     const Iteration iteration = simplify(any.iteration, element_strides(lowered));
     if (iteration.size() == 0) return memory.keep();
     const ElementwiseForm form = choose_form(lowered, iteration, stream.device.kind());
-    std::vector<std::int64_t> layout = layout_of(iteration, form);
-    arguments.add_block(layout.data());
+    const std::vector<std::int64_t> layout = layout_of(iteration, form);
     const Kernel kernel =
         generated_kernel(stream.device, key_of(lowered, form, stream.device),
                          [&] { return elementwise_source(lowered, form, stream.device.kind()); });
     const LaunchConfig config{Dim3(static_cast<std::uint32_t>(elementwise_grid(form, iteration))),
                               Dim3(elementwise_block)};
-    arguments.launch(kernel, config, stream);
+    arguments.launch(kernel, config, stream, layout);
     for (const auto& [to, from] : copies) copy_elements(to, from, stream);
     return memory.keep();
 }

@@ -41,6 +41,10 @@ void* OutputMemory::allocate(core::Block& block) {
 }
 
 void ArgumentList::add_operands(const Lowered& lowered, OutputMemory& memory) {
+    const std::size_t count =
+        lowered.outputs.size() + lowered.inputs.size() + lowered.scalars.size();
+    values_.reserve(count);
+    uses_.reserve(count);
     for (const Output& output : lowered.outputs) {
         core::Block& block = *output.node->block;
         void* own = memory.allocate(block);
@@ -67,19 +71,19 @@ void ArgumentList::add_operands(const Lowered& lowered, OutputMemory& memory) {
         add_value(scalar.value.bytes.data(), size_of(scalar.dtype));
 }
 
-void ArgumentList::append(ArgumentList more) {
-    // Values stay where they are: pointers to them are kept.
-    const auto owner = std::make_shared<std::deque<Value>>(std::move(more.values_));
-    appended_.push_back(owner);
-    pointers_.insert(pointers_.end(), more.pointers_.begin(), more.pointers_.end());
+void ArgumentList::append(const ArgumentList& more) {
+    values_.insert(values_.end(), more.values_.begin(), more.values_.end());
     uses_.insert(uses_.end(), more.uses_.begin(), more.uses_.end());
 }
 
 void ArgumentList::launch(const Kernel& kernel, const LaunchConfig& config,
-                          core::StreamState& stream) {
+                          core::StreamState& stream, std::span<const std::int64_t> layout) {
+    std::vector<void*> pointers;
+    pointers.reserve(values_.size() + 1);
+    for (Value& value : values_) pointers.push_back(value.bytes.data());
+    pointers.push_back(const_cast<std::int64_t*>(layout.data()));  // read only
     kernel.launch_packed(config, Stream(stream.shared_from_this()),
-                         {pointers_.data(), pointers_.size(), uses_},
-                         {"heald array expression", 0});
+                         {pointers.data(), pointers.size(), uses_}, {"heald array expression", 0});
 }
 
 }  // namespace heald::array

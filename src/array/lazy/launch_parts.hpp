@@ -6,8 +6,7 @@
 #include "src/array/lazy/lowered.hpp"
 
 #include <cstring>
-#include <deque>
-#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -55,24 +54,21 @@ private:
 class ArgumentList {
 public:
     void add_value(const void* value, std::size_t bytes) {
-        Value& slot = values_.emplace_back();
-        std::memcpy(slot.bytes.data(), value, bytes);
-        pointers_.push_back(slot.bytes.data());
+        std::memcpy(values_.emplace_back().bytes.data(), value, bytes);
     }
-    void add_block(void* data) { pointers_.push_back(data); }
     void add_pointer(const void* address) { add_value(&address, sizeof address); }
     void add_use(const MemoryUse& use) { uses_.push_back(use); }
-    void append(ArgumentList more);
+    void append(const ArgumentList& more);
 
     /// Outputs, then inputs, then scalars, as operand_parameters() names them.
     void add_operands(const Lowered& lowered, OutputMemory& memory);
 
-    void launch(const Kernel& kernel, const LaunchConfig& config, core::StreamState& stream);
+    /// `layout` is the last parameter.
+    void launch(const Kernel& kernel, const LaunchConfig& config, core::StreamState& stream,
+                std::span<const std::int64_t> layout);
 
 private:
-    std::deque<Value> values_;
-    std::vector<std::shared_ptr<std::deque<Value>>> appended_;
-    std::vector<void*> pointers_;
+    std::vector<Value> values_;
     std::vector<MemoryUse> uses_;
 };
 

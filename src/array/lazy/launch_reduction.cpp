@@ -14,7 +14,7 @@ std::string key_of(const Lowered& lowered, const ReductionForm& form,
     Key key;
     key.add('r').add(device.kind()).add(device.ordinal());
     key.add(form.walk).add(form.wide_index).add(form.from_partials).add(form.to_partials);
-    key.add(form.short_segment).add(form.kept).add(form.folded);
+    key.add(form.run).add(form.packed).add(form.short_segment).add(form.kept).add(form.folded);
     for (const bool contiguous : form.contiguous) key.add(contiguous);
     key.add(lowered.folded.size());
     for (const Output& fold : lowered.folded)
@@ -84,7 +84,7 @@ public:
     void run(const Node& any) {
         const Iteration iteration = reduction_iteration(lowered_, any);
         const auto [results, elements] = extents_of(iteration);
-        ReductionForm form = choose_form(iteration);
+        ReductionForm form = choose_reduction_form(lowered_, iteration, stream_.device.kind());
         ReductionPass pass = plan_pass(form, results, elements);
         ArgumentList operands;
         operands.add_operands(lowered_, memory_);
@@ -92,7 +92,7 @@ public:
         launch(form, pass, &iteration, std::move(operands));
         while (pass.segments > 1) {
             const std::vector<Buffer> partials = std::move(partials_);
-            form = partials_form(results, pass.segments);
+            form = partials_form(results, pass.segments, stream_.device.kind());
             pass = plan_pass(form, results, pass.segments);
             ArgumentList read;
             for (const Buffer& partial : partials) {
@@ -123,13 +123,12 @@ private:
                 arguments.add_use({node.block, 0, node.block->size(), true});
             }
         }
-        arguments.append(std::move(operands));
-        std::vector<std::int64_t> layout = layout_of(pass, iteration);
-        arguments.add_block(layout.data());
+        arguments.append(operands);
+        const std::vector<std::int64_t> layout = layout_of(pass, iteration);
         const Kernel kernel = generated_kernel(
             stream_.device, key_of(lowered_, form, stream_.device),
             [&] { return reduction_source(lowered_, form, stream_.device.kind()); });
-        arguments.launch(kernel, reduction_launch(form, pass), stream_);
+        arguments.launch(kernel, reduction_launch(form, pass), stream_, layout);
     }
 
     const Lowered& lowered_;

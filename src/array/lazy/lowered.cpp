@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
-#include <unordered_map>
+#include <utility>
 
 namespace heald::array {
 namespace {
@@ -14,7 +14,7 @@ public:
     explicit Lowering(const Group& group) {
         for (const Node* node : group.nodes) {
             if (node->kind == NodeKind::range) {
-                values_.emplace(node, add_range(*node, Array()));
+                values_.emplace_back(node, add_range(*node, Array()));
                 continue;
             }
             std::vector<Ref> operands;
@@ -26,13 +26,13 @@ public:
             if (node->kind == NodeKind::reduction)
                 lowered_.folded.push_back({node, operands[0]});
             else
-                values_.emplace(node, add_step({node->ufunc, node->loop, node->result,
-                                                std::move(operands), std::move(dtypes)}));
+                values_.emplace_back(node, add_step({node->ufunc, node->loop, node->result,
+                                                     std::move(operands), std::move(dtypes)}));
         }
         for (const Node* node : group.outputs)
             if (node->kind != NodeKind::reduction)
                 lowered_.outputs.push_back(
-                    {node, values_.at(node), node->strides, node->destination});
+                    {node, *value_of(node), node->strides, node->destination});
     }
 
     Lowered take() { return std::move(lowered_); }
@@ -44,9 +44,15 @@ private:
         if (source != nullptr && source->kind == NodeKind::range)
             return add_range(*source, operand.array);
         if (source != nullptr && reads_in_place(operand, iteration))
-            if (const auto found = values_.find(source); found != values_.end())
-                return found->second;
+            if (const Ref* value = value_of(source)) return *value;
         return add_input({operand.array, operand.dtype});
+    }
+
+    /// Consumers mostly come soon after.
+    const Ref* value_of(const Node* node) const {
+        for (std::size_t i = values_.size(); i-- > 0;)
+            if (values_[i].first == node) return &values_[i].second;
+        return nullptr;
     }
 
     Ref add_step(Step step) {
@@ -102,7 +108,7 @@ private:
     }
 
     Lowered lowered_;
-    std::unordered_map<const Node*, Ref> values_;
+    std::vector<std::pair<const Node*, Ref>> values_;
 };
 
 void append_strides(std::vector<Shape>& all, const Shape& bytes, DType dtype) {

@@ -204,8 +204,10 @@ bool reads_in_place(const Operand& operand, const Shape& iteration) noexcept {
 
 std::vector<Group> plan_groups(std::span<const std::shared_ptr<core::Block>> blocks,
                                std::span<const std::shared_ptr<core::Block>> roots, bool fuse) {
+    // The usual case by itself: one node, which somebody wants.
+    if (blocks.size() == 1) return {{{node_of(*blocks[0])}, {node_of(*blocks[0])}}};
     Planner planner(blocks, roots);
-    return fuse && blocks.size() > 1 ? planner.fused() : planner.one_by_one();
+    return fuse ? planner.fused() : planner.one_by_one();
 }
 
 }  // namespace heald::array

@@ -138,6 +138,15 @@ private:
         return all;
     }
 
+    std::string includes() const {
+        return for_each_fold([&](std::size_t f) {
+            const Ref& value = lowered_.folded[f].value;
+            return heald::text("        include", f, "(a", f, ", ",
+                               converted(dtype_of(lowered_, value), node(f).loop, name_of(value)),
+                               ", (long long)r);\n");
+        });
+    }
+
     // element(r, a0, …): includes element r of the segment's result in the states.
     std::string element() {
         std::string list;
@@ -157,13 +166,7 @@ private:
             for (std::size_t k = 0; k < outputs; ++k)
                 body += heald::text("        o", k, "[at", k,
                                     "] = ", stored_value(lowered_, lowered_.outputs[k]), ";\n");
-            body += for_each_fold([&](std::size_t f) {
-                const Ref& value = lowered_.folded[f].value;
-                return heald::text(
-                    "        include", f, "(a", f, ", ",
-                    converted(dtype_of(lowered_, value), node(f).loop, name_of(value)),
-                    ", (long long)r);\n");
-            });
+            body += includes();
         }
         return heald::text("    const auto element = [&](I r", list, ") {\n", body, "    };\n");
     }
@@ -259,29 +262,80 @@ private:
         });
     }
 
+    // fold(r, x0, …, a0, …): includes an element whose inputs were loaded.
+    std::string fold() {
+        std::string list = "I r";
+        for (std::size_t k = 0; k < lowered_.inputs.size(); ++k)
+            list += heald::text(", const ", value_type(lowered_.inputs[k].dtype), " x", k);
+        for (std::size_t f = 0; f < fold_count(); ++f) list += heald::text(", State", f, "& a", f);
+        return heald::text("    const auto fold = [&](", list, ") {\n",
+                           step_statements(lowered_, preamble_, "        "), includes(),
+                           "    };\n");
+    }
+
+    // Loads of a run of neighbours, and a call of fold() for each.
+    std::string packed_run() const {
+        std::string lines;
+        for (std::size_t k = 0; k < lowered_.inputs.size(); ++k) {
+            if (!form_.contiguous[k] || lowered_.inputs[k].range != nullptr) continue;
+            const std::string pack =
+                heald::text("Pack<", memory_type(lowered_.inputs[k].dtype), ", ", form_.run, ">");
+            lines += heald::text("        const ", pack, " in", k, " = *(const ", pack, "*)(i", k,
+                                 " + base", k, " + r);\n");
+        }
+        for (int copy = 0; copy < form_.run; ++copy) {
+            lines += heald::text("        fold(r + ", copy);
+            for (std::size_t k = 0; k < lowered_.inputs.size(); ++k) {
+                const Input& input = lowered_.inputs[k];
+                const std::string step = form_.contiguous[k] ? heald::text(" + r + ", copy) : "";
+                if (input.range != nullptr)
+                    lines += ", " + range_value(input, k, heald::text("base", k, step));
+                else if (form_.contiguous[k])
+                    lines += ", " + load(input.dtype, heald::text("in", k, ".v[", copy, "]"));
+                else
+                    lines += ", " + load(input.dtype, heald::text("i", k, "[base", k, "]"));
+            }
+            for (std::size_t f = 0; f < fold_count(); ++f)
+                lines += heald::text(", ", static_cast<char>('a' + copy), f);
+            lines += ");\n";
+        }
+        return lines;
+    }
+
+    // The loop takes four elements of each thread: neighbours (run), or a warp apart.
     std::string warp_body() {
+        const bool run = form_.run > 1;
+        const std::int64_t apart = run ? 1 : warp_size;
+        if (form_.packed) preamble_.need("pack");
         std::string body = heald::text(
             "    const I warp = (I)blockIdx.x * ", warps_of_block,
             " + (I)threadIdx.y;\n    if (warp >= (I)(layout.results * layout.segments)) return;\n",
             "    const I k = warp / (I)layout.segments;\n    const I s = warp - k * "
             "(I)layout.segments;\n",
             form_.from_partials ? "" : scalar_statements(lowered_), kept_offsets(), element(),
-            "    const I first = s * (I)layout.segment;\n",
-            "    const I end = first + (I)layout.segment < (I)layout.elements ? first + "
-            "(I)layout.segment : (I)layout.elements;\n",
-            "    I r = first + (I)threadIdx.x;\n", begin_states(4));
-        if (form_.short_segment) {
-            for (int copy = 0; copy < 4; ++copy) {
-                const std::string r = heald::text("r + ", copy * warp_size);
+            form_.packed ? fold() : "", segment_bounds(), "    I r = first + (I)threadIdx.x * ",
+            form_.run, ";\n", begin_states(4));
+        const auto guarded = [&](int copies) {
+            for (int copy = 0; copy < copies; ++copy) {
+                const std::string r = heald::text("r + ", copy * apart);
                 body += heald::text("    if (", r, " < end) ", call_element(r, copy));
             }
+        };
+        if (form_.short_segment) {
+            guarded(4);
         } else {
-            body +=
-                heald::text("    for (; r + ", 3 * warp_size, " < end; r += ", unrolled, ") {\n");
-            for (int copy = 0; copy < 4; ++copy)
-                body += "        " + call_element(heald::text("r + ", copy * warp_size), copy);
-            body += heald::text("    }\n    for (; r < end; r += ", warp_size, ") ",
-                                call_element("r", 0));
+            body += heald::text("    for (; r + ", 3 * apart, " < end; r += ", unrolled, ") {\n");
+            if (form_.packed)
+                body += packed_run();
+            else
+                for (int copy = 0; copy < 4; ++copy)
+                    body += "        " + call_element(heald::text("r + ", copy * apart), copy);
+            body += "    }\n";
+            if (run)
+                guarded(3);
+            else
+                body +=
+                    heald::text("    for (; r < end; r += ", warp_size, ") ", call_element("r", 0));
         }
         body += for_each_fold([](std::size_t f) {
             return heald::text("    a", f, " = combine", f, "(combine", f, "(a", f, ", b", f,
@@ -295,17 +349,20 @@ private:
         return body + "    if (threadIdx.x != 0) return;\n" + write_results();
     }
 
+    static std::string segment_bounds() {
+        return "    const I first = s * (I)layout.segment;\n"
+               "    const I end = first + (I)layout.segment < (I)layout.elements ? first + "
+               "(I)layout.segment : (I)layout.elements;\n";
+    }
+
     std::string thread_body() {
         return heald::text(
             "    const I k = (I)blockIdx.x * ", reduction_block,
             " + (I)threadIdx.x;\n    if (k >= (I)layout.results) return;\n    const I s = "
             "(I)blockIdx.y;\n",
             form_.from_partials ? "" : scalar_statements(lowered_), kept_offsets(), element(),
-            "    const I first = s * (I)layout.segment;\n",
-            "    const I end = first + (I)layout.segment < (I)layout.elements ? first + "
-            "(I)layout.segment : (I)layout.elements;\n",
-            begin_states(1), "    for (I r = first; r < end; ++r) ", call_element("r", 0),
-            write_results());
+            segment_bounds(), begin_states(1), "    for (I r = first; r < end; ++r) ",
+            call_element("r", 0), write_results());
     }
 
     const Lowered& lowered_;
@@ -315,9 +372,26 @@ private:
     Preamble preamble_;
 };
 
+/// Whether threads may load runs of neighbours at once.
+bool can_pack(const Lowered& lowered, const Iteration& iteration, const ReductionForm& form) {
+    if (form.walk != Walk::warp || form.folded != 1 || !lowered.outputs.empty()) return false;
+    for (std::size_t k = 0; k < lowered.inputs.size(); ++k) {
+        const auto& steps = iteration.strides[k];
+        if (steps.back() != 1 && steps.back() != 0) return false;
+        if (steps.back() == 0 || lowered.inputs[k].range != nullptr) continue;
+        for (std::size_t axis = 0; axis + 1 < steps.size(); ++axis)
+            if (steps[axis] % form.run != 0) return false;
+        const auto address = reinterpret_cast<std::uintptr_t>(lowered.inputs[k].array.data());
+        if (address % (size_of(lowered.inputs[k].dtype) * static_cast<std::size_t>(form.run)) != 0)
+            return false;
+    }
+    return true;
+}
+
 }  // namespace
 
-ReductionForm choose_form(const Iteration& iteration) {
+ReductionForm choose_reduction_form(const Lowered& lowered, const Iteration& iteration,
+                                    DeviceKind device) {
     ReductionForm form;
     const std::size_t axes = iteration.extents.size();
     form.kept = iteration.kept;
@@ -342,14 +416,19 @@ ReductionForm choose_form(const Iteration& iteration) {
         const std::size_t inner = form.walk == Walk::warp ? axes : form.kept;
         form.contiguous.push_back(inner > 0 && steps[inner - 1] == 1);
     }
+    if (device == DeviceKind::cuda && form.walk == Walk::warp) {
+        form.run = 4;
+        form.packed = can_pack(lowered, iteration, form);
+    }
     return form;
 }
 
-ReductionForm partials_form(std::int64_t results, std::int64_t elements) {
+ReductionForm partials_form(std::int64_t results, std::int64_t elements, DeviceKind device) {
     ReductionForm form;
     form.from_partials = true;
     form.wide_index = results * elements > (std::int64_t{1} << 30);
     form.walk = results >= warp_size ? Walk::thread : Walk::warp;
+    if (device == DeviceKind::cuda && form.walk == Walk::warp) form.run = 4;
     return form;
 }
 

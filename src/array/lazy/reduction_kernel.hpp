@@ -24,6 +24,8 @@ struct ReductionForm {
     bool from_partials = false;    ///< folds partial results of an earlier pass
     bool to_partials = false;      ///< there are several segments
     bool short_segment = false;    ///< at most 128 elements: no loop
+    int run = 1;                   ///< neighbours that a thread of a warp takes together
+    bool packed = false;           ///< they are loaded at once
     std::size_t kept = 0;          ///< axes
     std::size_t folded = 0;        ///< axes
     std::vector<bool> contiguous;  ///< of outputs, then inputs: the last axis steps by 1
@@ -39,11 +41,13 @@ struct ReductionPass {
 
 /// The iteration of a reduction: its kept axes, then its folded ones, for outputs and inputs.
 [[nodiscard]] Iteration reduction_iteration(const Lowered& lowered, const Node& node);
-[[nodiscard]] ReductionForm choose_form(const Iteration& iteration);
+[[nodiscard]] ReductionForm choose_reduction_form(const Lowered& lowered,
+                                                  const Iteration& iteration, DeviceKind device);
 [[nodiscard]] ReductionPass plan_pass(const ReductionForm& form, std::int64_t results,
                                       std::int64_t elements);
 /// The form of a pass over partial results, which lie as [segment][result].
-[[nodiscard]] ReductionForm partials_form(std::int64_t results, std::int64_t elements);
+[[nodiscard]] ReductionForm partials_form(std::int64_t results, std::int64_t elements,
+                                          DeviceKind device);
 void finish_form(ReductionForm& form, const ReductionPass& pass);
 
 /// CUDA C++ of the kernel `fused`: parameters are pointers to results or partial results (one a
