@@ -4,6 +4,7 @@
 #include "src/array/lazy/launch_parts.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 namespace heald::array {
@@ -63,15 +64,57 @@ std::vector<std::pair<Array, Array>> set_aside(Lowered& lowered, const Stream& s
     return copies;
 }
 
+/// Whether an input is read across memory: neighbours of the iteration lie far apart, and those of
+/// memory in some other axis. A tiled copy first costs less than that.
+bool is_transposed(const Iteration& iteration, std::size_t operand) {
+    constexpr std::int64_t many = 1 << 16, far = 16;
+    if (iteration.size() < many) return false;
+    const Shape& steps = iteration.strides[operand];
+    bool somewhere_by_one = false;
+    for (std::size_t axis = 0; axis < steps.size(); ++axis) {
+        if (steps[axis] == 0) return false;
+        somewhere_by_one |= std::abs(steps[axis]) == 1 && iteration.extents[axis] >= far;
+    }
+    return somewhere_by_one && std::abs(steps.back()) >= far && iteration.extents.back() >= far;
+}
+
+/// Copies inputs that are read across memory into the order of the first output. True if there were
+/// any.
+bool straighten(Lowered& lowered, const Iteration& iteration, core::StreamState& stream) {
+    if (iteration.extents.size() < 2 || lowered.outputs.empty()) return false;
+    const Output& output = lowered.outputs.front();
+    bool any = false;
+    for (std::size_t k = 0; k < lowered.inputs.size(); ++k) {
+        Input& input = lowered.inputs[k];
+        if (input.range != nullptr || !is_transposed(iteration, lowered.outputs.size() + k))
+            continue;
+        const auto bytes = static_cast<std::int64_t>(size_of(input.dtype));
+        Shape strides = c_strides(input.array.shape(), size_of(input.dtype));
+        if (output.target.buffer().block() == nullptr) {
+            strides = output.strides;
+            for (std::int64_t& stride : strides)
+                stride = stride / static_cast<std::int64_t>(size_of(output.node->result)) * bytes;
+        }
+        const Array straight(Buffer(input.array.nbytes(), Stream(stream.shared_from_this())),
+                             input.array.shape(), input.dtype, strides);
+        copy_elements(straight, input.array, stream);
+        input.array = straight;
+        any = true;
+    }
+    return any;
+}
+
 }  // namespace
 
 std::vector<Written> launch_elementwise(Lowered lowered, const Node& any) {
     core::StreamState& stream = *any.stream;
     const auto copies = set_aside(lowered, Stream(stream.shared_from_this()));
+    Iteration iteration = simplify(any.iteration, element_strides(lowered));
+    if (straighten(lowered, iteration, stream))
+        iteration = simplify(any.iteration, element_strides(lowered));
     OutputMemory memory(stream);
     ArgumentList arguments;
     arguments.add_operands(lowered, memory);
-    const Iteration iteration = simplify(any.iteration, element_strides(lowered));
     if (iteration.size() == 0) return memory.keep();
     const ElementwiseForm form = choose_form(lowered, iteration, stream.device.kind());
     const std::vector<std::int64_t> layout = layout_of(iteration, form);

@@ -40,7 +40,7 @@ PendingList& pending_list() {
     return list;
 }
 
-constexpr std::size_t most_pending = 192;
+constexpr std::size_t most_pending = 64;
 
 bool is_claimed(const Node& node) noexcept {
     return node.claimant != nullptr && node.claim_generation == fork_generation();
