@@ -92,6 +92,7 @@ int fill_view(PyObject* self, Py_buffer* view, int flags) {
         if (!array.is_c_contiguous() && !array.is_f_contiguous())
             return refuse_buffer("the array is not contiguous");
     }
+    share_with_others(array);
     wait_for_host(array, !array.read_only());
     static std::uint64_t nothing[2] = {0, 0};
     auto* layout = new ExportedLayout{array.shape(), array.strides()};
@@ -240,6 +241,11 @@ Array broadcast_to(const Array& array, const Shape& shape, const char* operation
                     std::string("[") + operation + "] cannot broadcast shape " +
                         shape_text(array.shape()) + " to " + shape_text(shape));
     return Array(array.buffer(), shape, array.dtype(), std::move(strides), array.offset());
+}
+
+void share_with_others(const Array& array) {
+    const GilRelease unlocked;
+    array.buffer().set_escaped();
 }
 
 void wait_for_host(const Array& array, bool write) {

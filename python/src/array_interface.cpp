@@ -31,6 +31,7 @@ nb::dict describe(const Array& array) {
                         "[Array] memory of device cpu has no __cuda_array_interface__");
         nb::raise_python_error();
     }
+    share_with_others(array);
     const Stream stream = current_stream(array.device());
     if (array.size()) {
         const GilRelease unlocked;

@@ -137,6 +137,7 @@ nb::object export_array(const Array& array, nb::handle stream, nb::handle max_ve
                         nb::handle dl_device, nb::handle copy) {
     bool copied = false;
     const Array exported = move_for_consumer(array, dl_device, copy, copied);
+    share_with_others(exported);
     order_for_consumer(
         exported, copied && exported.device() != array.device() ? nb::none() : nb::borrow(stream));
     const bool versioned = !max_version.is_none() && nb::cast<int>(nb::int_(max_version[0])) >= 1;

@@ -108,8 +108,32 @@ array::UfuncOperand operand_argument(nb::handle object, std::string_view operati
                     type + ": pass hd.asarray(x)");
 }
 
+namespace {
+
+std::optional<DType> dtype_of(const array::UfuncOperand& operand) {
+    if (const auto* x = std::get_if<Array>(&operand)) return x->dtype();
+    if (const auto* scalar = std::get_if<array::TypedScalar>(&operand)) return scalar->dtype;
+    const auto kind = std::get<array::WeakScalar>(operand).kind;
+    return kind <= array::WeakKind::integer ? std::optional(DType::int64) : std::nullopt;
+}
+
+/// NumPy refuses negative integer powers of integers: those in an array are looked for.
+void check_exponents(const array::UfuncOperand& base, const array::UfuncOperand& exponent) {
+    const auto* array = std::get_if<Array>(&exponent);
+    if (array == nullptr || info(array->dtype()).kind != DTypeKind::signed_int) return;
+    const auto dtype = dtype_of(base);
+    if (!dtype || *dtype == DType::uint64) return;
+    const DTypeKind kind = info(*dtype).kind;
+    if (kind == DTypeKind::real || kind == DTypeKind::complex) return;
+    nb::module_::import_("heald._folds").attr("check_exponents")(*array);
+}
+
+}  // namespace
+
 nb::object record_ufunc(const array::Ufunc& ufunc, std::span<const array::UfuncOperand> operands,
                         std::optional<DType> dtype) {
+    static const array::Ufunc& power = array::ufunc("power");
+    if (&ufunc == &power && !dtype) check_exponents(operands[0], operands[1]);
     return nb::cast(array::elementwise(ufunc, operands, dtype));
 }
 
