@@ -3,19 +3,17 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <utility>
 
 namespace heald::array {
 namespace {
 
 using Axis = StridedCopy::Axis;
 
-// Elements each way. Two tiles of 8-byte elements stay in the first cache.
-constexpr std::int64_t tile = 32;
-
+// Elements each way: whole cache lines of small ones, and two tiles of large ones in the first
+// cache.
 template <std::size_t Size>
-struct Element {
-    std::byte bytes[Size];
-};
+constexpr std::int64_t tile = Size <= 2 ? 64 : 32;
 
 template <std::size_t Size>
 void copy_row(std::byte* to, const std::byte* from, const Axis& axis) noexcept {
@@ -23,41 +21,108 @@ void copy_row(std::byte* to, const std::byte* from, const Axis& axis) noexcept {
         std::memcpy(to + i * axis.to, from + i * axis.from, Size);
 }
 
+template <std::size_t Size>
+struct Item;
+template <>
+struct Item<1> {
+    using Word = std::uint8_t;
+};
+template <>
+struct Item<2> {
+    using Word = std::uint16_t;
+};
+template <>
+struct Item<4> {
+    using Word = std::uint32_t;
+};
+template <>
+struct Item<8> {
+    using Word = std::uint64_t;
+};
+
+constexpr std::size_t vector_bytes = 16;
+
+/// <a0 b0 a1 b1 …> of the first halves, or of the second ones.
+template <bool Second, class Vector, std::size_t... I>
+Vector interleave(Vector a, Vector b, std::index_sequence<I...>) noexcept {
+    constexpr std::size_t count = sizeof...(I), from = Second ? count / 2 : 0;
+    return __builtin_shufflevector(a, b, (I % 2 * count + from + I / 2)...);
+}
+
+/// A square of as many elements each way as a vector has, in registers. Steps are bytes.
+template <std::size_t Size>
+void transpose_square(std::byte* to, std::int64_t to_step, const std::byte* from,
+                      std::int64_t from_step) noexcept {
+    constexpr std::size_t count = vector_bytes / Size;
+    using Word [[gnu::vector_size(vector_bytes)]] = typename Item<Size>::Word;
+    constexpr auto lanes = std::make_index_sequence<count>();
+    Word rows[count], woven[count];
+    for (std::size_t i = 0; i < count; ++i)
+        std::memcpy(&rows[i], from + static_cast<std::int64_t>(i) * from_step, vector_bytes);
+    for (std::size_t done = 1; done < count; done *= 2) {
+        for (std::size_t i = 0; i < count / 2; ++i) {
+            woven[2 * i] = interleave<false>(rows[i], rows[i + count / 2], lanes);
+            woven[2 * i + 1] = interleave<true>(rows[i], rows[i + count / 2], lanes);
+        }
+        std::copy(woven, woven + count, rows);
+    }
+    for (std::size_t i = 0; i < count; ++i)
+        std::memcpy(to + static_cast<std::int64_t>(i) * to_step, &rows[i], vector_bytes);
+}
+
 /// A transpose: the source runs along `outer`, the destination along `inner`. By way of packed
 /// memory: rows of the source a power of two apart would push each other out of the cache.
 template <std::size_t Size>
 void transpose_tile(std::byte* to, const std::byte* from, const Axis& outer,
                     const Axis& inner) noexcept {
-    Element<Size> packed[tile][tile + 1];
+    constexpr std::int64_t item = Size, row = (tile<Size> + vector_bytes / Size) * item;
+    alignas(64) std::byte packed[tile<Size> * row];
     const auto run = static_cast<std::size_t>(outer.extent) * Size;
     for (std::int64_t j = 0; j < inner.extent; ++j)
-        std::memcpy(packed[j], from + j * inner.from, run);
-    for (std::int64_t i = 0; i < outer.extent; ++i) {
-        Element<Size> row[tile];
-        for (std::int64_t j = 0; j < inner.extent; ++j) row[j] = packed[j][i];
-        std::memcpy(to + i * outer.to, row, static_cast<std::size_t>(inner.extent) * Size);
+        std::memcpy(packed + j * row, from + j * inner.from, run);
+    std::int64_t rows = 0, columns = 0;  // of whole squares
+    if constexpr (Size < vector_bytes) {
+        constexpr std::int64_t square = vector_bytes / Size;
+        rows = outer.extent / square * square;
+        columns = inner.extent / square * square;
+        for (std::int64_t i = 0; i < rows; i += square)
+            for (std::int64_t j = 0; j < columns; j += square)
+                transpose_square<Size>(to + i * outer.to + j * item, outer.to,
+                                       packed + j * row + i * item, row);
     }
+    for (std::int64_t i = 0; i < outer.extent; ++i)
+        for (std::int64_t j = i < rows ? columns : 0; j < inner.extent; ++j)
+            std::memcpy(to + i * outer.to + j * item, packed + j * row + i * item, Size);
 }
 
-/// One side runs along `outer`, the other along `inner`: in tiles, so that both use whole lines.
+template <std::size_t Size>
+void copy_tile(std::byte* to, const std::byte* from, const Axis& outer,
+               const Axis& inner) noexcept {
+    if (outer.from == Size && inner.to == Size) return transpose_tile<Size>(to, from, outer, inner);
+    for (std::int64_t i = 0; i < outer.extent; ++i)
+        copy_row<Size>(to + i * outer.to, from + i * outer.from, inner);
+}
+
+/// Calls `body(to, from, outer, inner)` for squares of the plane.
+template <class Body>
+void for_each_square(std::int64_t side, std::byte* to, const std::byte* from, const Axis& outer,
+                     const Axis& inner, const Body& body) noexcept {
+    for (std::int64_t i = 0; i < outer.extent; i += side)
+        for (std::int64_t j = 0; j < inner.extent; j += side)
+            body(to + i * outer.to + j * inner.to, from + i * outer.from + j * inner.from,
+                 Axis{std::min(side, outer.extent - i), outer.to, outer.from},
+                 Axis{std::min(side, inner.extent - j), inner.to, inner.from});
+}
+
+/// One side runs along `outer`, the other along `inner`: in tiles, so that both use whole lines,
+/// and these in squares of several tiles, so that both use what a page's address has cost.
 template <std::size_t Size>
 void copy_plane(std::byte* to, const std::byte* from, const Axis& outer,
                 const Axis& inner) noexcept {
-    const bool transposes = outer.from == Size && inner.to == Size;
-    for (std::int64_t i0 = 0; i0 < outer.extent; i0 += tile) {
-        const Axis rows{std::min(tile, outer.extent - i0), outer.to, outer.from};
-        for (std::int64_t j0 = 0; j0 < inner.extent; j0 += tile) {
-            const Axis row{std::min(tile, inner.extent - j0), inner.to, inner.from};
-            std::byte* tile_to = to + i0 * outer.to + j0 * inner.to;
-            const std::byte* tile_from = from + i0 * outer.from + j0 * inner.from;
-            if (transposes) {
-                transpose_tile<Size>(tile_to, tile_from, rows, row);
-                continue;
-            }
-            for (std::int64_t i = 0; i < rows.extent; ++i)
-                copy_row<Size>(tile_to + i * rows.to, tile_from + i * rows.from, row);
-        }
-    }
+    for_each_square(8 * tile<Size>, to, from, outer, inner,
+                    [](std::byte* t, const std::byte* f, const Axis& o, const Axis& i) {
+                        for_each_square(tile<Size>, t, f, o, i, copy_tile<Size>);
+                    });
 }
 
 struct Functions {
@@ -101,6 +166,8 @@ std::int64_t magnitude(std::int64_t value) noexcept {
 
 // Enough that taking a part costs nothing beside it.
 constexpr std::int64_t part_bytes = std::int64_t{256} << 10;
+// Parts hold whole tiles.
+constexpr std::int64_t part_step = tile<1>;
 
 std::int64_t ceiling_ratio(std::int64_t a, std::int64_t b) noexcept {
     return (a + b - 1) / b;
@@ -191,12 +258,12 @@ CopyParts::CopyParts(StridedCopy copy) : copy_(std::move(copy)) {
     for (std::size_t i = 1; i + 1 < axes.size(); ++i)
         if (axes[i].extent > axes[axis_].extent) axis_ = i;
     const std::size_t last = axes.size() - 1;
-    if (axes[last].extent > axes[axis_].extent * tile) axis_ = last;
+    if (axes[last].extent > axes[axis_].extent * part_step) axis_ = last;
     const Axis& cut = axes[axis_];
     if (axes[last].to == 0 || cut.extent < 2) return;
     const std::int64_t bytes = copy_.size() * static_cast<std::int64_t>(copy_.item_size);
     extent_ = ceiling_ratio(cut.extent, std::max<std::int64_t>(bytes / part_bytes, 1));
-    if (extent_ > tile / 2) extent_ = ceiling_ratio(extent_, tile) * tile;
+    if (extent_ > part_step / 2) extent_ = ceiling_ratio(extent_, part_step) * part_step;
     count_ = static_cast<std::uint64_t>(ceiling_ratio(cut.extent, extent_));
 }
 
