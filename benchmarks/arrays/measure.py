@@ -21,6 +21,7 @@ class Effort:
     seconds: float  # one timing lasts about this long
     repeats: int  # timings of each library
     warm_up: float  # seconds before the first timing
+    best: bool = False  # the best of the timings instead of their median: the machine is not quiet
 
 
 def seconds_per_call(call: Call, finish: Callable[[], None], count: int) -> float:
@@ -42,7 +43,7 @@ def warm_up(call: Call, finish: Callable[[], None], seconds: float) -> float:
 
 
 def measure(calls: dict[str, tuple[Call, Callable[[], None]]], effort: Effort) -> dict[str, float]:
-    """The median seconds of a call of each library, measured in turn, over and over, so that a
+    """Seconds of a call of each library: medians, measured in turn, over and over, so that a
     machine that changes its speed meets all alike."""
     counts = {}
     for name, (call, finish) in calls.items():
@@ -58,7 +59,8 @@ def measure(calls: dict[str, tuple[Call, Callable[[], None]]], effort: Effort) -
     finally:
         if enabled:
             gc.enable()
-    return {name: statistics.median(list_) for name, list_ in times.items()}
+    typical = min if effort.best else statistics.median
+    return {name: typical(list_) for name, list_ in times.items()}
 
 
 def sample(peer: Peer, result: Any) -> np.ndarray:

@@ -176,6 +176,6 @@ def open_peers(device: str, threads: int, compiled: bool) -> tuple[list[Peer], l
     for name, make in makers:
         try:
             peers.append(make())
-        except ImportError as error:
+        except (ImportError, OSError) as error:  # OSError: a library that it needs is not there
             missing.append(f"{name} ({error})")
     return peers, missing
