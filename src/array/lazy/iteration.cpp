@@ -61,7 +61,6 @@ Iteration simplify(const Shape& shape, const std::vector<Shape>& strides, std::s
         axes.push_back(axis);
         kept += axis < fixed;
     }
-    sort_axes(axes, 0, kept, strides[0]);
     if (!keep_order) sort_axes(axes, kept, axes.size(), strides[0]);
 
     Iteration result;

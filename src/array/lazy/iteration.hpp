@@ -25,8 +25,8 @@ struct Iteration {
 };
 
 /// `strides[k]` are those of operand k over `shape`, in elements. Axes before `fixed` stay before
-/// the others and are not joined with them (the kept axes of a reduction before its folded ones);
-/// these keep their order if `keep_order`.
+/// the others, in their order, and are not joined with them (the kept axes of a reduction, whose
+/// results are dense, before its folded ones); the others keep their order if `keep_order`.
 [[nodiscard]] Iteration simplify(const Shape& shape, const std::vector<Shape>& strides,
                                  std::size_t fixed = 0, bool keep_order = false);
 
