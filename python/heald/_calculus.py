@@ -115,7 +115,7 @@ def _gradient_along(f: Array, axis: int, spacing: Any, edge_order: int) -> Array
         else:
             first = (-1.5 * part(0, 1) + 2.0 * part(1, 2) - 0.5 * part(2, 3)) / h
             last = (0.5 * part(n - 3, n - 2) - 2.0 * part(n - 2, n - 1) + 1.5 * part(n - 1, n)) / h
-        return concatenate([first, inside, last], axis)
+        return cast(concatenate([first, inside, last], axis), f.dtype)
     points = array_argument(spacing, "gradient", f.device)
     if points.ndim != 1 or points.size != n:
         raise ValueError(
@@ -144,7 +144,7 @@ def _gradient_along(f: Array, axis: int, spacing: Any, edge_order: int) -> Array
             - (d2 + d1) / (d1 * d2) * part(n - 2, n - 1)
             + (2.0 * d2 + d1) / (d2 * (d1 + d2)) * part(n - 1, n)
         )
-    return concatenate([first, inside, last], axis)
+    return cast(concatenate([first, inside, last], axis), f.dtype)
 
 
 def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Array:

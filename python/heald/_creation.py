@@ -51,7 +51,7 @@ def arange(
         raise ZeroDivisionError("[arange] step must not be 0")
     if dtype is None:
         found = np.result_type(*[np.asarray(x) if is_number(x) else x for x in (start, stop, step)])
-        wanted = np.dtype("int64") if found.kind == "b" else found
+        wanted = np.result_type(found, np.int64)  # as NumPy: int64 at least
     else:
         wanted = dtype_argument(dtype)
     if any(isinstance(x, (complex, np.complexfloating)) for x in (start, stop, step)):

@@ -43,6 +43,9 @@ _DISCRETE = (
 def _virtual_index(n: Any, q: np.ndarray, method: str) -> tuple[Any, Any]:
     """The place below and the share of the one above it, of `n` sorted elements; `n` is a NumPy
     array."""
+    if method == "linear":
+        at = (n - 1) * q
+        return np.floor(at), at - np.floor(at)
     if method in _CONTINUOUS:
         alpha, beta = _CONTINUOUS[method]
         at = n * q + (alpha + q * (1 - alpha - beta)) - 1
@@ -77,8 +80,8 @@ def _sorted_last(
     axes = axes_tuple(axis, x.ndim)
     kept = tuple(k for k in range(x.ndim) if k not in axes)
     x = x.transpose((*kept, *axes)) if x.ndim > 1 else x
-    shape = x.shape[: len(kept)]
-    return sort(x.reshape((*shape, -1)) if x.ndim else x.reshape(1), axis=-1), axes, kept
+    count = math.prod(x.shape[len(kept) :])
+    return sort(x.reshape((*x.shape[: len(kept)], count)), axis=-1), axes, kept
 
 
 def _quantile(
