@@ -11,6 +11,7 @@ from heald._arguments import array_argument, cast, inexact_dtype, one_axis
 from heald._heald import Array, call_ufunc
 from heald._joining import concatenate
 from heald._reductions import sum as _sum
+from heald._scanning import cumsum
 
 
 def _cut(x: Array, axis: int, start: int | None, stop: int | None) -> Array:
@@ -168,8 +169,6 @@ def unwrap(
 ) -> Array:
     """Numbers from which whole periods are taken away, so that neighbours differ by no more than
     half a period (or by `discont`)."""
-    from heald import cumsum
-
     p = array_argument(p, "unwrap")
     at = one_axis(axis, p.ndim)
     steps = diff(p, axis=at)

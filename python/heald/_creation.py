@@ -4,6 +4,7 @@ names another or an argument is an Array."""
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -189,8 +190,14 @@ def eye(
     """
     n_cols = n_rows if n_cols is None else n_cols
     rows, columns = (int_range(_length(n, "eye"), device) for n in (n_rows, n_cols))
-    on = call_ufunc("equal", call_ufunc("add", rows.reshape(-1, 1), int(k)), columns)
+    on = call_ufunc("equal", _shifted(rows, k, columns), columns)
     return cast(on, "float64" if dtype is None else dtype)
+
+
+def _shifted(rows: Array, k: Any, columns: Array) -> Array:
+    """A column of row numbers moved by `k`, which may be far outside the matrix."""
+    inside = max(-rows.size, min(columns.size, operator.index(k)))
+    return call_ufunc("add", rows.reshape(-1, 1), inside)
 
 
 def _length(n: Any, operation: str) -> int:
@@ -216,7 +223,7 @@ def tri(
     """Ones at and below the diagonal `k` of an otherwise zero matrix."""
     rows = int_range(_length(N, "tri"), device).reshape(-1, 1)
     columns = int_range(_length(N if M is None else M, "tri"), device)
-    return cast(call_ufunc("greater_equal", call_ufunc("add", rows, int(k)), columns), dtype)
+    return cast(call_ufunc("greater_equal", _shifted(rows, k, columns), columns), dtype)
 
 
 def _triangle(m: Any, k: int, operation: str, upper: bool) -> Array:
@@ -226,7 +233,7 @@ def _triangle(m: Any, k: int, operation: str, upper: bool) -> Array:
     rows = int_range(m.shape[-2], m.device).reshape(-1, 1)
     columns = int_range(m.shape[-1], m.device)
     name = "less_equal" if upper else "greater_equal"
-    keep = call_ufunc(name, call_ufunc("add", rows, int(k)), columns)
+    keep = call_ufunc(name, _shifted(rows, k, columns), columns)
     zero = asarray(np.zeros((), m.dtype), device=m.device)
     return call_ufunc("where", keep, m, zero)
 

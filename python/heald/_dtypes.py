@@ -29,7 +29,7 @@ def result_type(*arrays_and_dtypes: Any) -> np.dtype:
     return np.result_type(*[_dtype_or_number(x) for x in arrays_and_dtypes])
 
 
-def can_cast(from_: Any, to: Any, casting: str = "safe") -> bool:
+def can_cast(from_: Any, to: Any, casting: Any = "safe") -> bool:
     """Whether a dtype, or the dtype of an array, is cast to `to` under NumPy's rule `casting`."""
     return bool(np.can_cast(_dtype_or_number(from_), dtype_argument(to), casting))
 

@@ -147,7 +147,7 @@ def _next_pair(terms: list[tuple[Array, str]], output: str) -> tuple[int, int]:
             others = set(output).union(
                 *[letters for k, (_, letters) in enumerate(terms) if k not in (i, j)]
             )
-            lengths = {}
+            lengths: dict[str, int] = {}
             for x, letters in (terms[i], terms[j]):
                 for c, n in zip(letters, x.shape, strict=True):
                     lengths[c] = max(n, lengths.get(c, 1))

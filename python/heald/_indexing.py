@@ -93,7 +93,7 @@ def _fits(shape: tuple[int, ...], wanted: tuple[int, ...]) -> bool:
 def _index_argument(indices: Any, operation: str) -> Any:
     """An Array, or an ndarray of what the host has; both are fine as indices."""
     if isinstance(indices, Array):
-        found = indices
+        found: Any = indices
     else:
         found = np.asarray(indices)
         if found.size == 0 and not isinstance(indices, np.ndarray):
@@ -304,7 +304,7 @@ def putmask(a: Array, mask: Any, values: Any) -> None:
     a[...] = call_ufunc("where", mask, cast(value, a.dtype), a)
 
 
-def copyto(dst: Array, src: Any, casting: str = "same_kind", where: Any = True) -> None:
+def copyto(dst: Array, src: Any, casting: Any = "same_kind", where: Any = True) -> None:
     """Writes `src`, broadcast, into `dst` where `where` is true. TypeError if the cast is not
     allowed by NumPy's rule `casting`."""
     if not isinstance(src, Array):

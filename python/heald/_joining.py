@@ -27,7 +27,7 @@ def concatenate(
     out: Array | None = None,
     *,
     dtype: Any = None,
-    casting: str = "same_kind",
+    casting: Any = "same_kind",
 ) -> Array:
     """The arrays one after another along an axis; all other lengths are equal. axis=None flattens
     them first. The dtype is the promoted one, or `dtype` if NumPy's rule `casting` allows it.
@@ -110,13 +110,13 @@ def _as_list(result: Any) -> list[Array]:
     return list(result) if isinstance(result, tuple) else [result]
 
 
-def vstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> Array:
+def vstack(tup: Any, *, dtype: Any = None, casting: Any = "same_kind") -> Array:
     """The arrays one below the other: axis 0, rows of those with one axis."""
     items = _as_list(atleast_2d(*array_arguments(tup, "vstack")))
     return concatenate(items, 0, dtype=dtype, casting=casting)
 
 
-def hstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> Array:
+def hstack(tup: Any, *, dtype: Any = None, casting: Any = "same_kind") -> Array:
     """The arrays side by side: axis 1, axis 0 of those with one axis."""
     items = _as_list(atleast_1d(*array_arguments(tup, "hstack")))
     axis = 0 if items and items[0].ndim == 1 else 1

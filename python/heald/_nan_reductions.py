@@ -11,6 +11,7 @@ from heald import _heald
 from heald import _reductions as plain
 from heald._arguments import array_argument, axes_tuple, cast, into
 from heald._heald import Array, call_ufunc
+from heald._scanning import cumprod, cumsum
 
 
 def _replaced(a: Any, operation: str, value: Any) -> tuple[Array, Array | None]:
@@ -138,7 +139,6 @@ def nancumsum(
     a: Any, axis: int | None = None, dtype: Any = None, out: Array | None = None
 ) -> Array:
     """Running sums in which NaN counts as 0."""
-    from heald import cumsum
 
     return into(cumsum(_replaced(a, "nancumsum", 0)[0], axis, dtype), out, "nancumsum")
 
@@ -147,7 +147,6 @@ def nancumprod(
     a: Any, axis: int | None = None, dtype: Any = None, out: Array | None = None
 ) -> Array:
     """Running products in which NaN counts as 1."""
-    from heald import cumprod
 
     return into(cumprod(_replaced(a, "nancumprod", 1)[0], axis, dtype), out, "nancumprod")
 

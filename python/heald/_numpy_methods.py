@@ -14,7 +14,9 @@ from heald import (
     _manipulation,
     _products,
     _reductions,
+    _scanning,
     _selection,
+    _sorting,
 )
 from heald._heald import Array, Device, call_ufunc
 from heald._namespace import array_namespace
@@ -32,7 +34,7 @@ def _method(function: Any) -> Any:
     return method
 
 
-_FUNCTIONS = (
+_FUNCTIONS: tuple[Any, ...] = (
     _reductions.all,
     _reductions.any,
     _reductions.argmax,
@@ -62,7 +64,7 @@ def astype(
     self: Array,
     dtype: Any,
     order: str = "K",
-    casting: str = "unsafe",
+    casting: Any = "unsafe",
     subok: bool = True,
     copy: bool = True,
 ) -> Array:
@@ -87,48 +89,36 @@ def compress(
 
 def nonzero(self: Array) -> tuple[Array, ...]:
     """The places of elements that are not 0, one array per axis. Waits for the count."""
-    import heald
-
-    return heald.nonzero(self)
+    return _sorting.nonzero(self)
 
 
 def argsort(self: Array, axis: int | None = -1, kind: Any = None, *, stable: Any = None) -> Array:
     """Places in sorted order; see hd.argsort."""
-    import heald
-
-    return heald.argsort(self, axis=axis)
+    return _sorting.argsort(self, axis=axis)
 
 
 def sort(self: Array, axis: int = -1, kind: Any = None, *, stable: Any = None) -> None:
     """Sorts the elements along an axis, in place; see hd.sort."""
-    import heald
-
-    self[...] = heald.sort(self, axis=axis)
+    self[...] = _sorting.sort(self, axis=axis)
 
 
 def searchsorted(self: Array, v: Any, side: str = "left", sorter: Any = None) -> Array:
     """Places where `v` would be inserted; see hd.searchsorted."""
-    import heald
-
-    return heald.searchsorted(self, v, side=side, sorter=sorter)
+    return _sorting.searchsorted(self, v, side=side, sorter=sorter)
 
 
 def cumsum(
     self: Array, axis: int | None = None, dtype: Any = None, out: Array | None = None
 ) -> Array:
     """Running sums; see hd.cumsum."""
-    import heald
-
-    return heald.cumsum(self, axis=axis, dtype=dtype, out=out)
+    return _scanning.cumsum(self, axis=axis, dtype=dtype, out=out)
 
 
 def cumprod(
     self: Array, axis: int | None = None, dtype: Any = None, out: Array | None = None
 ) -> Array:
     """Running products; see hd.cumprod."""
-    import heald
-
-    return heald.cumprod(self, axis=axis, dtype=dtype, out=out)
+    return _scanning.cumprod(self, axis=axis, dtype=dtype, out=out)
 
 
 def flatten(self: Array, order: str = "C") -> Array:
@@ -215,7 +205,7 @@ def install(cls: Any) -> None:
     """Gives the compiled class these methods."""
     for function in _FUNCTIONS:
         setattr(cls, function.__name__, _method(function))
-    for function in (
+    for method in (
         argsort,
         astype,
         compress,
@@ -230,7 +220,7 @@ def install(cls: Any) -> None:
         to_device,
         view,
     ):
-        setattr(cls, function.__name__, function)
+        setattr(cls, method.__name__, method)
     cls.conjugate = conj
     cls.real = property(_complex.real, _set_real, doc="the real parts: a view")
     cls.imag = property(_complex.imag, _set_imag, doc="the imaginary parts: a view, or zeros")

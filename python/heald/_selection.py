@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from heald._arguments import (
 )
 from heald._arrays import zeros
 from heald._heald import Array, call_ufunc
+from heald._sorting import argsort, searchsorted
 
 
 def where(condition: Any, x: Any = None, y: Any = None, /) -> Any:
@@ -76,7 +77,7 @@ def piecewise(x: Any, condlist: Any, funclist: Sequence[Any], *args: Any, **kw: 
         )
 
     def value_of(function: Any) -> Any:
-        value = function(x, *args, **kw) if isinstance(function, Callable) else function
+        value = function(x, *args, **kw) if callable(function) else function
         return cast(array_argument(value, "piecewise", x.device), x.dtype)
 
     result: Any = zeros(x.shape, x.dtype, device=x.device)
@@ -166,7 +167,6 @@ def interp(
     >>> float(hd.interp(2.5, hd.asarray([1.0, 2, 3]), hd.asarray([3.0, 2, 0])))
     1.0
     """
-    from heald import argsort, searchsorted
     from heald._joining import concatenate
 
     device = device_of(x, xp, fp)

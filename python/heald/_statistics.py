@@ -18,6 +18,8 @@ from heald._arguments import (
 )
 from heald._heald import Array, array_from_numpy, call_ufunc
 from heald._ranges import int_range
+from heald._scanning import cumsum
+from heald._sorting import argsort, searchsorted, sort
 from heald._sync import hidden_sync
 
 # Of Hyndman and Fan: virtual index = n q + alpha + q (1 - alpha - beta) - 1.
@@ -74,7 +76,6 @@ def _sorted_last(
     a: Any, axis: Any, operation: str
 ) -> tuple[Array, tuple[int, ...], tuple[int, ...]]:
     """The elements of the folded axes sorted along one last axis, these axes, the kept ones."""
-    from heald import sort
 
     x = array_argument(a, operation)
     axes = axes_tuple(axis, x.ndim)
@@ -271,7 +272,6 @@ def bincount(x: Any, /, weights: Any = None, minlength: int = 0) -> Array:
     >>> hd.bincount(hd.asarray([1, 1, 3])).tolist()
     [0, 2, 0, 1]
     """
-    from heald import argsort, sort
 
     x = array_argument(x, "bincount")
     if x.ndim != 1:
@@ -284,7 +284,7 @@ def bincount(x: Any, /, weights: Any = None, minlength: int = 0) -> Array:
     count = int(minlength)
     if x.size:
         hidden_sync("bincount")
-        ordered = sort(x) if weights is None else None
+        ordered = sort(x) if weights is None else x
         limits = np.asarray(_limits(x))
         if limits[0] < 0:
             raise ValueError("[bincount] 'list' argument must have no negative elements")
@@ -310,7 +310,6 @@ def _limits(x: Array) -> Array:
 
 def _counts(ordered: Array, edges: Array, side: str) -> Array:
     """How many sorted elements lie between neighbouring edges."""
-    from heald import searchsorted
     from heald._calculus import diff
 
     return diff(searchsorted(ordered, edges, side=side))
@@ -318,7 +317,6 @@ def _counts(ordered: Array, edges: Array, side: str) -> Array:
 
 def _sums_between(ordered: Array, weights: Array, edges: Array) -> Array:
     """Sums of the weights of sorted elements between neighbouring edges, by running sums."""
-    from heald import cumsum, searchsorted
     from heald._arrays import zeros
     from heald._calculus import diff
     from heald._joining import concatenate
@@ -367,7 +365,6 @@ def histogram(
     """How many elements lie in each bin, or the sums of their weights, and the edges of the bins. A
     bin holds its lower edge, the last one its upper one too. With `density`, divided by the total
     and the widths."""
-    from heald import argsort, sort
     from heald._arrays import full
 
     a = array_argument(a, "histogram").ravel()
@@ -386,7 +383,6 @@ def histogram(
         wide = np.result_type(w.dtype, np.float64) if w.dtype.kind == "f" else w.dtype
         order = argsort(x, stable=True)
         ordered, w = x[order], w[order]
-        from heald import cumsum
         from heald._joining import concatenate
 
         zero = full(1, 0, wide, device=a.device)
@@ -403,7 +399,6 @@ def histogram(
 
 
 def _bin_places(ordered: Array, edges: Array) -> Array:
-    from heald import searchsorted
     from heald._joining import concatenate
 
     return concatenate(
@@ -417,7 +412,6 @@ def _bin_places(ordered: Array, edges: Array) -> Array:
 def digitize(x: Any, bins: Any, right: bool = False) -> Array:
     """The number of the bin of every element: i where bins[i-1] <= x < bins[i] of ascending edges,
     bins[i-1] > x >= bins[i] of descending ones; the closed side is the other with `right`."""
-    from heald import searchsorted
 
     x = array_argument(x, "digitize")
     edges = array_argument(bins, "digitize", x.device)
