@@ -61,6 +61,7 @@ std::vector<std::shared_ptr<core::Block>> blocks_where(const Wanted& wanted) {
 }  // namespace
 
 Node::~Node() {
+    if (block == nullptr) return;  // it was never recorded
     {
         PendingList& list = pending_list();
         const std::lock_guard lock(list.mutex);
@@ -83,17 +84,17 @@ Array record(std::unique_ptr<Node> node) {
     const std::size_t bytes = elsewhere ? 0 : static_cast<std::size_t>(size) * size_of(own.result);
     bool at_once = false;
     bool crowded = false;
+    auto block = core::Block::defer(bytes, own.stream->device, std::move(node));
+    own.block = block.get();
     for (const Operand& operand : own.operands) {
         if (!operand.is_array()) continue;
-        core::Block& block = *operand.array.buffer().block();
-        block.add_reader();
-        at_once |= block.escaped();
+        core::Block& source = *operand.array.buffer().block();
+        source.add_reader();
+        at_once |= source.escaped();
     }
-    auto block = core::Block::defer(bytes, own.stream->device, std::move(node));
     {
         PendingList& list = pending_list();
         const std::lock_guard lock(list.mutex);
-        own.block = block.get();
         list.add(own);
         crowded = list.count > most_pending;
     }

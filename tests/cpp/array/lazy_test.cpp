@@ -195,6 +195,8 @@ TEST_P(Lazy, ErrorsAreRaisedAtOnce) {
     EXPECT_EQ(kind_of([&] { (void)elementwise("sine", {x}); }), ErrorKind::not_found);
     EXPECT_EQ(kind_of([&] { assign(x, y); }), ErrorKind::invalid_value);
     EXPECT_EQ(values_of(x + x).size(), 3U);
+    EXPECT_FALSE(is_pending(x));  // what failed reads nothing
+    EXPECT_EQ(values_of(x).size(), 3U);
 }
 
 TEST_P(Lazy, AFailedEvaluationCanBeRepeated) {
