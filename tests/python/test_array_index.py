@@ -87,11 +87,8 @@ def test_assigning_from_host_and_to_host_with_any_strides(device, rng):
         (-3, IndexError, "out of bounds"),
         ((0, 0, 0, 0), IndexError, "too many"),
         ((..., ...), IndexError, "ellipsis"),
-        ("a", TypeError, "index must be"),
-        (1.5, TypeError, "index must be"),
-        (True, TypeError, "index must be"),
-        (np.array([0, 1]), TypeError, "asnumpy"),
-        ([0, 1], TypeError, "asnumpy"),
+        ("a", IndexError, "valid indices"),
+        (1.5, IndexError, "valid indices"),
         (slice(0, 1, 0), ValueError, "zero"),
     ],
 )
@@ -110,8 +107,8 @@ def test_bad_assignments(device):
         a[:] = np.zeros(4)
     with pytest.raises(ValueError, match="broadcast"):
         a[:] = hd.zeros(2, "float32")
-    with pytest.raises(TypeError, match="float64 elements to a float32"):
-        a[:] = hd.zeros(3)
+    a[:] = hd.full(3, 0.1)  # converted, as in NumPy
+    np.testing.assert_array_equal(hd.asnumpy(a), np.full((2, 3), 0.1, "float32"))
     with pytest.raises((TypeError, ValueError)):
         a[:] = "text"
 
