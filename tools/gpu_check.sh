@@ -113,7 +113,8 @@ stage_memcheck() {
     fi
     local part
     for part in saxpy templates cooperative shared_memory clusters linking attributes events \
-        host_functions pinned fills owners capture bound freed_memory statistics; do
+        host_functions pinned pageable fills owners capture bound freed_memory statistics \
+        copies_of; do
         echo "== $part"
         # A refused launch is an API error on purpose.
         local errors=explicit

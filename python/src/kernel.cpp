@@ -74,7 +74,8 @@ void launch_kernel(KernelData& data, const LaunchConfig& config, PyObject* strea
     pack.fill(arguments, count);
     const LaunchSite site = launch_site();
     {
-        const GilReleaseForLaunch unlocked(*on.get().state().queue);
+        // A full queue blocks, and a small kernel may run right here.
+        const GilRelease unlocked;
         data.kernel.launch_packed(config, on.get(), pack.packed(), site);
     }
     if (pack.must_wait()) {
@@ -95,7 +96,7 @@ BoundData bind_kernel(KernelData& data, const LaunchConfig& config, PyObject* st
                     "pass an hd.Array or hd.Buffer");
     BoundLaunch bound =
         data.kernel.bind_packed(config, on.get(), pack.packed(), pack.take_kept(), launch_site());
-    return {std::move(bound), data.plan.name, on.get().shared_state()};
+    return {std::move(bound), data.plan.name};
 }
 
 }  // namespace heald::python

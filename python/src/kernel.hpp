@@ -1,17 +1,12 @@
 #pragma once
 
 #include "python/src/arguments.hpp"
-#include "python/src/gil.hpp"
 #include "python/src/object_code.hpp"
-
-#include "src/core/device_state.hpp"
 
 #include <heald/kernel.hpp>
 
 #include <nanobind/nanobind.h>
 
-#include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,19 +24,6 @@ struct KernelData {
 struct BoundData {
     BoundLaunch launch;
     std::string kernel_name;
-    std::shared_ptr<core::StreamState> stream;
-};
-
-/// Releases the GIL for a launch, which waits if the queue is full, and may run a small kernel
-/// right there. It is kept where the queue knows of room.
-class GilReleaseForLaunch {
-public:
-    explicit GilReleaseForLaunch(core::QueueImpl& queue) {
-        if (!queue.has_room()) release_.emplace();
-    }
-
-private:
-    std::optional<GilRelease> release_;
 };
 
 /// hd.Kernel(code, name, device, signature).

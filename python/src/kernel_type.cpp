@@ -110,7 +110,7 @@ PyObject* bound_call(PyObject* self, PyObject* const*, std::size_t flagged_count
                                                       "' was bound with its arguments: call it "
                                                       "without any");
         {
-            const GilReleaseForLaunch unlocked(*bound.stream->queue);
+            const GilRelease unlocked;
             bound.launch.launch();
         }
         Py_RETURN_NONE;

@@ -33,8 +33,6 @@ public:
     [[nodiscard]] virtual std::uintptr_t handle() const = 0;
     [[nodiscard]] virtual bool has_handle(std::uintptr_t value) const { return handle() == value; }
     [[nodiscard]] virtual int priority() const { return 0; }
-    /// True if a launch now surely returns at once, so that locks may be held across it.
-    [[nodiscard]] virtual bool has_room() { return false; }
 };
 
 /// A point in a queue.

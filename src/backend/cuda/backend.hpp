@@ -5,6 +5,7 @@
 #include "src/backend/cuda/memory.hpp"
 #include "src/backend/cuda/queue.hpp"
 #include "src/backend/cuda/staging.hpp"
+#include "src/backend/cuda/thread_watch.hpp"
 #include "src/core/backend.hpp"
 
 #include <memory>
@@ -86,6 +87,7 @@ private:
     std::shared_ptr<Context> context_;
     DeviceProperties properties_;
     bool blocking_;
+    ThreadWatch threads_;
     DeviceMemory memory_;
     HostMemory host_memory_;
     Staging staging_;

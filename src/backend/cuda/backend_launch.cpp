@@ -63,10 +63,10 @@ void Backend::launch(core::FunctionImpl& function, core::QueueImpl& queue_impl,
     queue.log().add(kernel.lasting_name(), site);
     kernel.note_use(queue);
     const bool cacheable = launch_policy() != LaunchPolicy::plain && !blocking_ &&
-                           !config.cooperative && config.cluster.x == 0 &&
-                           context_->threads().alone() && !queue.capturing();
+                           !config.cooperative && config.cluster.x == 0 && threads_.alone() &&
+                           !queue.capturing();
     const Result result =
-        cacheable ? queue.launches().launch(kernel, config, arguments.values)
+        cacheable ? queue.launches().launch(kernel, config, arguments.values, queue.log().mark())
                   : launch_plain(*context_, kernel, queue.stream(), config, arguments.values);
     if (result != Result::success) [[unlikely]]
         refuse_launch(*context_, result, kernel, config);

@@ -61,7 +61,6 @@ void Bound::launch() {
     Context& context = queue_->context();
     const Current current(context);
     queue_->log().add(kernel_.lasting_name(), site_);
-    (void)context.threads().alone();
     const Result result = launch_once();
     if (result != Result::success) [[unlikely]]
         refuse_launch(context, result, kernel_, config_);

@@ -8,7 +8,6 @@
 #include "src/backend/cuda/event_pool.hpp"
 #include "src/backend/cuda/host_flags.hpp"
 #include "src/backend/cuda/launch_log.hpp"
-#include "src/backend/cuda/thread_watch.hpp"
 #include "src/base/fork.hpp"
 
 #include <atomic>
@@ -40,7 +39,6 @@ public:
     [[nodiscard]] Deferred& deferred() noexcept { return deferred_; }
     [[nodiscard]] EventPool& events() noexcept { return events_; }
     [[nodiscard]] HostFlags& flags() noexcept { return flags_; }
-    [[nodiscard]] ThreadWatch& threads() noexcept { return threads_; }
 
     /// Throws if `result` is not success. A fault is remembered, with the launches that may have
     /// caused it, and repeated by every later failure.
@@ -74,7 +72,6 @@ private:
     driver::Context handle_ = nullptr;
     EventPool events_;
     HostFlags flags_;
-    ThreadWatch threads_;
     mutable std::mutex mutex_;
     std::vector<std::shared_ptr<LaunchLog>> logs_;
     std::string fault_;  // the first fault's text

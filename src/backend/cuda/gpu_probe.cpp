@@ -11,10 +11,11 @@ GpuProbe::~GpuProbe() {
         if (mark.event != nullptr) context_.api().cuEventDestroy_v2(mark.event);
 }
 
-void GpuProbe::window_end(driver::Stream stream, PathChooser::Path path,
+void GpuProbe::window_end(driver::Stream stream, std::uint64_t launches, PathChooser::Path path,
                           PathChooser& chooser) noexcept {
     driver::Api& api = context_.api();
-    const bool whole = !skipped_;
+    const bool whole = !skipped_ && launches - launches_ == PathChooser::window;
+    launches_ = launches;
     skipped_ = true;
     collect(chooser);
     if (recorded_ - measured_ >= size) return;  // the oldest mark is still awaited

@@ -47,12 +47,8 @@ HostFlags::Word* HostFlags::take() {
 }
 
 void HostFlags::wait_in(driver::Stream stream, Word* word) {
-    count(1);
-    const Result result = enqueue_wait(stream, word);
-    if (result != Result::success) count(-1);
-    context_.check(result, "cuStreamWaitValue32");
+    context_.check(enqueue_wait(stream, word), "cuStreamWaitValue32");
     context_.deferred().after({stream}, [this, word] {
-        count(-1);
         const std::lock_guard lock(mutex_);
         free_.push_back(word);
     });

@@ -23,15 +23,6 @@ public:
     /// True if streams of this device can wait for memory. The context must be current.
     [[nodiscard]] bool supported(driver::Stream stream);
 
-    /// True while some stream of the process may stand still for the host.
-    [[nodiscard]] static bool any_waited_for() noexcept {
-        return waited_for_.load(std::memory_order_relaxed) != 0;
-    }
-    /// One more, or less.
-    static void count(int change) noexcept {
-        waited_for_.fetch_add(change, std::memory_order_relaxed);
-    }
-
     /// A word that is not set yet.
     [[nodiscard]] Word* take();
     /// Later work in `stream` waits until the word is set; then the word goes back.
@@ -48,7 +39,6 @@ private:
     std::mutex mutex_;
     std::vector<Word*> free_;
     std::optional<bool> supported_;
-    static inline std::atomic<int> waited_for_{0};
 };
 
 }  // namespace heald::cuda

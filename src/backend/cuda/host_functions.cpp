@@ -77,7 +77,6 @@ private:
         }
         const InternalCall internal;
         task.function = nullptr;  // what it holds may release memory
-        HostFlags::count(-1);
     }
 
     std::mutex mutex_;
@@ -106,10 +105,8 @@ void enqueue_host_function(std::shared_ptr<Queue> queue, std::function<void()> f
     HostFlags::Word* const word =
         context.flags().supported(stream) ? context.flags().take() : nullptr;
     task->word = word;
-    HostFlags::count(1);
-    const driver::Result result = context.api().cuLaunchHostFunc(stream, from_driver, task.get());
-    if (result != driver::Result::success) HostFlags::count(-1);
-    context.check(result, "Stream.host_function");
+    context.check(context.api().cuLaunchHostFunc(stream, from_driver, task.get()),
+                  "Stream.host_function");
     (void)task.release();  // the driver calls back exactly once
     if (word != nullptr) context.flags().wait_in(stream, word);
 }

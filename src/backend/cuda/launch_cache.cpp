@@ -67,7 +67,7 @@ Result LaunchCache::plain(Slot* slot, Kernel& kernel, const heald::LaunchConfig&
 }
 
 Result LaunchCache::launch_in(Slot& slot, Kernel& kernel, const heald::LaunchConfig& config,
-                              void** values) {
+                              void** values, std::uint64_t launches) {
     PathChooser::Path path = slot.chooser.next();
     if (launch_policy() == LaunchPolicy::graph) path = PathChooser::Path::graph;
     if (path == PathChooser::Path::graph && !slot.graph) {
@@ -83,11 +83,12 @@ Result LaunchCache::launch_in(Slot& slot, Kernel& kernel, const heald::LaunchCon
     const Result result = path == PathChooser::Path::graph ? slot.graph->launch(stream_, values)
                                                            : plain(&slot, kernel, config, values);
     if (slot.probe && slot.chooser.at_window_end())
-        slot.probe->window_end(stream_, path, slot.chooser);
+        slot.probe->window_end(stream_, launches, path, slot.chooser);
     return result;
 }
 
-Result LaunchCache::launch(Kernel& kernel, const heald::LaunchConfig& config, void** values) {
+Result LaunchCache::launch(Kernel& kernel, const heald::LaunchConfig& config, void** values,
+                           std::uint64_t launches) {
     const std::uint32_t misses = misses_.load(std::memory_order_relaxed);
     if (misses >= many_misses) {
         misses_.store(misses + 1, std::memory_order_relaxed);
@@ -97,7 +98,7 @@ Result LaunchCache::launch(Kernel& kernel, const heald::LaunchConfig& config, vo
                             static_cast<std::uint32_t>(config.shared_memory)};
     {
         const std::lock_guard lock(mutex_);
-        if (Slot* slot = find(shape)) return launch_in(*slot, kernel, config, values);
+        if (Slot* slot = find(shape)) return launch_in(*slot, kernel, config, values, launches);
     }
     return plain(nullptr, kernel, config, values);
 }

@@ -31,8 +31,10 @@ public:
     LaunchCache(Context& context, driver::Stream stream, int priority)
         : context_(context), stream_(stream), priority_(priority) {}
 
-    /// Launches down the path that suits. The context must be current.
-    driver::Result launch(Kernel& kernel, const heald::LaunchConfig& config, void** values);
+    /// Launches down the path that suits; the queue has had `launches`, this one included. The
+    /// context must be current.
+    driver::Result launch(Kernel& kernel, const heald::LaunchConfig& config, void** values,
+                          std::uint64_t launches);
 
     /// Drops the graphs of a kernel that goes away, once their work is done.
     void forget(std::uint64_t kernel) noexcept;
@@ -59,7 +61,7 @@ private:
 
     [[nodiscard]] Slot* find(const LaunchShape& shape);
     driver::Result launch_in(Slot& slot, Kernel& kernel, const heald::LaunchConfig& config,
-                             void** values);
+                             void** values, std::uint64_t launches);
     driver::Result plain(Slot* slot, Kernel& kernel, const heald::LaunchConfig& config,
                          void** values);
     void empty(Slot& slot) noexcept;

@@ -1,12 +1,14 @@
 #include "src/backend/cuda/path_chooser.hpp"
 
+#include <algorithm>
+
 namespace heald::cuda {
 
 void PathChooser::enter(State state) noexcept {
     state_ = state;
     since_entry_ = 0;
     plain_gpu_ = 0;
-    plain_windows_ = 0;
+    windows_ = 0;
 }
 
 PathChooser::Path PathChooser::path() const noexcept {
@@ -42,16 +44,20 @@ void PathChooser::gpu_cost(Path path, double microseconds, bool busy) noexcept {
     if (path == Path::plain) {
         if (state_ != State::trying_plain) return;
         if (plain_gpu_ == 0 || microseconds < plain_gpu_) plain_gpu_ = microseconds;
-        if (++plain_windows_ >= trial_windows)
+        if (++windows_ >= trial_windows)
             enter(plain_gpu_ < faster_by * graph_busy_ ? State::plain : State::graph_settled);
         return;
     }
-    if (state_ != State::graph || !busy) return;
+    if (state_ != State::graph) return;
     // Plain calls would leave the host, with what it does between them, hardly faster than the GPU:
     // the graph wins whatever the gap.
-    if (microseconds <= host_margin * plain_host_) return;
-    graph_busy_ = microseconds;
-    enter(State::trying_plain);
+    if (!busy || microseconds <= host_margin * plain_host_) {
+        windows_ = 0;
+        return;
+    }
+    // One slow window may have any reason.
+    graph_busy_ = windows_ == 0 ? microseconds : std::min(graph_busy_, microseconds);
+    if (++windows_ >= trial_windows) enter(State::trying_plain);
 }
 
 }  // namespace heald::cuda

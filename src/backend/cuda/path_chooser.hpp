@@ -15,7 +15,7 @@ public:
 
     static constexpr std::uint64_t warm_up = 32;  ///< plain launches before a graph is made
     static constexpr std::uint64_t window = 128;  ///< launches between two probe events
-    static constexpr int trial_windows = 4;       ///< windows for which plain is timed
+    static constexpr int trial_windows = 4;       ///< windows by which each path is judged
     static constexpr std::uint64_t longest_trial = 16384;  ///< launches, if timing gets nowhere
     static constexpr double faster_by = 0.985;  ///< plain is kept if it takes less than this part
     static constexpr double host_margin = 1.1;
@@ -34,7 +34,8 @@ public:
     }
     void host_cost(double microseconds) noexcept;
 
-    /// What the GPU took per launch in one window; `busy` if it never waited for the host.
+    /// What the GPU took per launch in one window, in which the queue had no other launches; `busy`
+    /// if it never waited for the host.
     void gpu_cost(Path path, double microseconds, bool busy) noexcept;
 
     /// A graph could not be made: plain for good.
@@ -58,9 +59,9 @@ private:
     std::uint64_t launches_ = 0;
     std::uint64_t since_entry_ = 0;
     double plain_host_ = 0;  // microseconds, the least seen
-    double graph_busy_ = 0;  // microseconds per launch, the GPU never idle
+    double graph_busy_ = 0;  // microseconds per launch, the GPU never idle: the least seen
     double plain_gpu_ = 0;   // the least seen during the trial
-    int plain_windows_ = 0;
+    int windows_ = 0;        // that were judged since the state was entered
 };
 
 }  // namespace heald::cuda

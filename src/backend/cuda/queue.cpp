@@ -17,8 +17,7 @@ Queue::Queue(std::shared_ptr<Context> context, driver::Stream stream, Kind kind,
       priority_(priority),
       exposed_(kind == Kind::foreign),
       log_(context_->make_log()),
-      launches_(*context_, stream, priority),
-      room_(*context_) {}
+      launches_(*context_, stream, priority) {}
 
 Queue::~Queue() {
     without_throwing("closing a stream", [this] {
@@ -45,22 +44,7 @@ void Queue::synchronize() {
     const std::uint64_t mark = log_->mark();
     context_->check(context_->api().cuStreamSynchronize(stream_), "Stream.synchronize");
     log_->done_until(mark);
-    room_.is_empty(mark);
     throw_kept_error();
-}
-
-bool Queue::has_room() {
-    // A function of the host may be Python's, or wait for what only Python does; another thread may
-    // fill the queue now, and streams that others know may be captured and take no marker: then
-    // nothing is sure.
-    if (is_exposed() || HostFlags::any_waited_for() || !context_->threads().was_alone())
-        return false;
-    const std::uint64_t launches = log_->mark();
-    if (room_.due(launches)) [[unlikely]] {
-        const Current current(*context_);
-        room_.look(launches, stream_);
-    }
-    return room_.answer();
 }
 
 bool Queue::done() {

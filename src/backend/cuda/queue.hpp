@@ -3,7 +3,6 @@
 #include "src/backend/cuda/context.hpp"
 #include "src/backend/cuda/free_list.hpp"
 #include "src/backend/cuda/launch_cache.hpp"
-#include "src/backend/cuda/launch_room.hpp"
 #include "src/core/backend.hpp"
 
 #include <array>
@@ -31,7 +30,6 @@ public:
         return reinterpret_cast<std::uintptr_t>(stream_) == handle;
     }
     [[nodiscard]] int priority() const override { return priority_; }
-    [[nodiscard]] bool has_room() override;
 
     [[nodiscard]] std::uint64_t id() const noexcept { return id_; }  ///< never used again
     [[nodiscard]] Context& context() const noexcept { return *context_; }
@@ -84,7 +82,6 @@ private:
     std::array<std::atomic<std::uint64_t>, 32> known_to_{};  ///< ids of codes
     FreeList free_list_;
     LaunchCache launches_;
-    LaunchRoom room_;
     std::mutex error_mutex_;
     std::exception_ptr error_;
     std::atomic<bool> has_error_{false};

@@ -19,12 +19,6 @@ public:
         return false;
     }
 
-    /// The same without counting one.
-    [[nodiscard]] bool was_alone() const noexcept {
-        const State& mine = state();
-        return mine.quiet >= enough && last_.load(std::memory_order_relaxed) == mine.id;
-    }
-
 private:
     static constexpr std::uint32_t enough = 64;
     static constexpr std::uint32_t write_every = 32;

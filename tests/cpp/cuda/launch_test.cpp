@@ -29,53 +29,6 @@ protected:
     core::FunctionImpl& kernel;
 };
 
-TEST_F(LaunchTest, HasRoomWhileTheGpuKeepsUp) {
-    auto code = backend->load(code_of());
-    auto& kernel = code->function("scale");
-    EXPECT_FALSE(queue->has_room()) << "nothing is known yet";
-    bool room = false;
-    for (int i = 0; i < 300; ++i) {
-        launch(kernel, i);
-        room = queue->has_room();
-    }
-    // A slow machine may take longer between two launches than an answer holds.
-    for (int i = 0; i < 1000 && !room; ++i) {
-        launch(kernel, i);
-        room = queue->has_room();
-    }
-    EXPECT_TRUE(room);
-    control.set_hold(true);  // the GPU stands still
-    for (int i = 0; i < 300; ++i) {
-        launch(kernel, i);
-        room = queue->has_room();
-    }
-    EXPECT_FALSE(room);
-    control.set_hold(false);
-    queue->handle();  // others know the stream: it may be captured
-    for (int i = 0; i < 300; ++i) {
-        launch(kernel, i);
-        EXPECT_FALSE(queue->has_room());
-    }
-}
-
-TEST_F(LaunchTest, IsNotSureOfRoomWhileTheHostIsWaitedFor) {
-    auto code = backend->load(code_of());
-    auto& kernel = code->function("scale");
-    for (int i = 0; i < 100; ++i) launch(kernel, i);
-    backend->synchronize(*queue);
-    EXPECT_TRUE(queue->has_room());
-    const auto other = backend->make_queue({});
-    HostFlags& flags = backend->context().flags();
-    const Current current(backend->context());
-    HostFlags::Word* const word = flags.take();
-    HostFlags::set(word);  // the fake's streams run inline
-    control.set_hold(true);
-    flags.wait_in(static_cast<Queue&>(*other).stream(), word);
-    EXPECT_FALSE(queue->has_room());
-    control.set_hold(false);
-    EXPECT_TRUE(eventually([] { return !HostFlags::any_waited_for(); }));
-}
-
 TEST_F(LaunchTest, PassesShapeAndArguments) {
     heald::LaunchConfig config{{3, 4, 5}, {32, 2, 1}, 1024};
     launch(kernel, 77, config);
@@ -121,6 +74,27 @@ TEST_F(LaunchTest, ChangingGridsDoNotDriveOutARepeatedShape) {
         launch(kernel, static_cast<int>(i));
         ASSERT_TRUE(control.launches.back().by_graph) << i;
     }
+}
+
+TEST_F(LaunchTest, JudgesNoGraphByWindowsThatOthersLaunchedIn) {
+    // The fake's clock moves with its events: every window seems to take a second per launch, which
+    // counts for graphs of a queue that has no other launches.
+    control.microseconds_per_event = 1e6 * PathChooser::window;
+    control.set_hold(true);  // the GPU lags behind
+    control.parameter_sizes["other"] = {8, 4, 4};
+    const auto second = backend->load(code_of("other"));
+    const auto run = [&](bool in_turn) {
+        control.launches.clear();
+        for (int i = 0; i < 4000; ++i) {
+            launch(kernel, i);
+            if (in_turn) launch(second->function("other"), i, {9, 64});
+            if (i % PathChooser::window == PathChooser::window - 2) control.set_hold(false);
+            if (i % PathChooser::window == 0) control.set_hold(true);
+        }
+        return graph_launches();
+    };
+    EXPECT_GT(run(true), 7500);
+    control.microseconds_per_event = 1;
 }
 
 TEST_F(LaunchTest, TwoKernelsInTurnBothGoByGraph) {

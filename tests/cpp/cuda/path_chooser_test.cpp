@@ -62,6 +62,18 @@ TEST(PathChooser, StaysWithGraphsWhereTheGpuIsTheBottleneckAndTheyAreNotSlower) 
     EXPECT_EQ(machine.run(chooser, 10000), 10000);
 }
 
+TEST(PathChooser, IsNotMisledBySingleSlowWindows) {
+    PathChooser chooser;
+    Machine machine, slow;
+    slow.graph_gpu = 50;  // something else ran on the GPU
+    machine.run(chooser, PathChooser::warm_up);
+    for (int i = 0; i < 100; ++i) {
+        const int window = PathChooser::window;
+        ASSERT_EQ(slow.run(chooser, window), window) << i;
+        ASSERT_EQ(machine.run(chooser, 3 * window), 3 * window) << i;
+    }
+}
+
 TEST(PathChooser, QuestionsItsChoiceOnceInAWhile) {
     PathChooser chooser;
     Machine machine;
