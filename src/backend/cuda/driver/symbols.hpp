@@ -54,7 +54,7 @@
     X(cuMemAllocManaged, Result(DevicePointer*, std::size_t, unsigned))                            \
     X(cuMemHostAlloc, Result(void**, std::size_t, unsigned))                                       \
     X(cuMemFreeHost, Result(void*))                                                                \
-    X(cuPointerGetAttribute, Result(void*, PointerAttribute, DevicePointer))                       \
+    X(cuPointerGetAttributes, Result(unsigned, PointerAttribute*, void**, DevicePointer))          \
     X(cuMemcpyAsync, Result(DevicePointer, DevicePointer, std::size_t, Stream))                    \
     X(cuMemsetD8Async, Result(DevicePointer, unsigned char, std::size_t, Stream))                  \
     X(cuMemsetD16Async, Result(DevicePointer, unsigned short, std::size_t, Stream))                \

@@ -112,8 +112,9 @@ Result cuMemFreeHost(void* data) {
     std::free(data);
     return Result::success;
 }
-Result cuPointerGetAttribute(void*, PointerAttribute, DevicePointer) {
-    return Result::invalid_value;
+Result cuPointerGetAttributes(unsigned count, PointerAttribute*, void** values, DevicePointer) {
+    for (unsigned i = 0; i < count; ++i) std::memset(values[i], 0, sizeof(int));
+    return Result::success;
 }
 Result cuMemcpyAsync(DevicePointer to, DevicePointer from, std::size_t bytes, Stream) {
     ENTER(cuMemcpyAsync);
