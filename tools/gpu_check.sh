@@ -114,7 +114,7 @@ stage_memcheck() {
     local part
     for part in saxpy templates cooperative shared_memory clusters linking attributes events \
         host_functions pinned pageable fills owners capture bound freed_memory statistics \
-        copies_of; do
+        transposed slices; do
         echo "== $part"
         # A refused launch is an API error on purpose.
         local errors=explicit

@@ -85,10 +85,16 @@ Staging::~Staging() {
 bool Staging::begin(const void* host, std::size_t bytes) {
     if (bytes < least) return false;
     driver::Api& api = context_.api();
-    // The driver knows pinned, managed and device memory; of pageable memory it says invalid.
+    // The driver knows pinned, managed and device memory; of pageable memory it says 0. The call
+    // for one attribute would take that for an error.
     driver::MemoryType type{};
-    if (api.cuPointerGetAttribute(&type, driver::PointerAttribute::memory_type,
-                                  reinterpret_cast<driver::DevicePointer>(host)) == Result::success)
+    driver::PointerAttribute attribute = driver::PointerAttribute::memory_type;
+    void* answer = &type;
+    if (!api.cuPointerGetAttributes ||
+        api.cuPointerGetAttributes(1, &attribute, &answer,
+                                   reinterpret_cast<driver::DevicePointer>(host)) !=
+            Result::success ||
+        type != driver::MemoryType{})
         return false;
     const DuringCapture relaxed(context_);
     for (Slot& slot : ring_) {
