@@ -8,7 +8,15 @@ import numpy as np
 
 from heald import _heald
 from heald._arrays import asarray, empty, full
-from heald._heald import Array, InvalidValueError, TypeMismatchError, assign, call_ufunc
+from heald._heald import (
+    Array,
+    InvalidValueError,
+    TypeMismatchError,
+    array_to_numpy,
+    assign,
+    call_ufunc,
+)
+from heald._sync import hidden_sync
 
 if TYPE_CHECKING:
     from heald._ufunc import ufunc
@@ -39,7 +47,7 @@ _KERNELS = {
 _LOGICAL = {"logical_and", "logical_or", "logical_xor"}
 _ACCUMULATED = {"add", "multiply", "maximum", "minimum"}
 # Others of which pairs may be taken in any order.
-_ASSOCIATIVE = {"gcd", "hypot", "lcm", "logaddexp", "logaddexp2"}
+_ASSOCIATIVE = {"gcd", "hypot", "logaddexp", "logaddexp2"}
 _NO_IDENTITY_NEEDED = {"maximum", "minimum", "fmax", "fmin"}
 
 
@@ -62,10 +70,18 @@ def _fold_dtype(function: ufunc, x: Array, dtype: Any) -> np.dtype[Any]:
     if name in _LOGICAL:
         return np.dtype(bool)
     if dtype is not None:
-        return _heald.dtype_from_name(dtype) if isinstance(dtype, str) else np.dtype(dtype)
+        return _heald.dtype_from_name(dtype) if dtype == "bfloat16" else np.dtype(dtype)
     if name in ("add", "multiply") and x.dtype.kind in "biu" and x.dtype.itemsize < 8:
         return np.dtype("uint64" if x.dtype.kind == "u" else "int64")
     return x.dtype
+
+
+def check_exponents(exponents: Array) -> None:
+    """Raises NumPy's error if an integer exponent of an integer is negative."""
+    hidden_sync("power")
+    negative = call_ufunc("less", exponents, 0)
+    if exponents.size and array_to_numpy(_heald.reduce_array("logical_or", negative, None)).item():
+        raise InvalidValueError("[power] Integers to negative integer powers are not allowed.")
 
 
 def reduce(
@@ -251,7 +267,8 @@ def at(function: ufunc, a: Array, indices: Any, b: Any) -> None:
         raise TypeMismatchError(
             f"[{function.__name__}.at] first operand must be an hd.Array, got {type(a).__name__}"
         )
-    host = np.asarray(a)
+    hidden_sync(f"{function.__name__}.at")
+    host = np.array(array_to_numpy(a))
     key = tuple(map(_host, indices)) if isinstance(indices, tuple) else _host(indices)
     numpy_function = getattr(np, function.__name__)
     if b is None:

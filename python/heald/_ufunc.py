@@ -27,8 +27,11 @@ _DTYPES = (
 ).split()
 
 
+_PYTHONS = (bool, int, float, complex)
+
+
 def _dtype(dtype: Any) -> np.dtype[Any]:
-    return dtype_from_name(dtype) if isinstance(dtype, str) else np.dtype(dtype)
+    return dtype_from_name(dtype) if dtype == "bfloat16" else np.dtype(dtype)
 
 
 def _operand(x: Any) -> Any:
@@ -76,6 +79,7 @@ class ufunc:
     ) -> None:
         self.__name__ = name
         self.__qualname__ = name
+        self.__module__ = "heald"
         self.nin = nin
         self._rows = tuple(rows) or (name,)
         self.nout = len(self._rows)
@@ -265,7 +269,8 @@ class ufunc:
         (2, 3)
         """
         self._expect_binary("outer", any_result=True)
-        a, b = _operand(a), _operand(b)
+        # As in NumPy, Python's numbers have a dtype of their own here.
+        a, b = (np.asarray(x)[()] if type(x) in _PYTHONS else _operand(x) for x in (a, b))
         if isinstance(a, Array):
             a = a[(..., *(None,) * getattr(b, "ndim", 0))]
         return self(a, b, **options)

@@ -251,6 +251,10 @@ void check_exponent(const UfuncOperand& exponent) {
 
 /// What NumPy refuses before it computes.
 void check_operands(const Ufunc& ufunc, std::span<const UfuncOperand> operands, DType loop) {
+    for (std::size_t k = 0; k < operands.size(); ++k)
+        if (const auto* weak = std::get_if<WeakScalar>(&operands[k]))
+            if (weak->kind == WeakKind::integer)
+                check_range(ufunc, *weak, operand_dtype(ufunc, k, loop));
     if (ufunc.name == "power" && is_integer(loop)) check_exponent(operands[1]);
     if (ufunc.mixed != Mixed::int64_second) return;
     const auto second = strong_dtype(operands[1]);
@@ -324,7 +328,6 @@ Array elementwise(const Ufunc& ufunc, std::span<const UfuncOperand> operands,
         } else {
             const auto& weak = std::get<WeakScalar>(operands[k]);
             const DType as = operand_dtype(ufunc, k, *loop);
-            if (weak.kind == WeakKind::integer) check_range(ufunc, weak, as);
             node->operands.emplace_back(as, bits_of(weak, as));
         }
     }

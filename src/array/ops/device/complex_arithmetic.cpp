@@ -70,12 +70,11 @@ template <class R> __device__ inline complex<R> reciprocal(complex<R> a) {
         {"complex_sign", "complex", R"(
 namespace heald_ {
 template <class R> __device__ inline complex<R> sign(complex<R> a) {
-    const R size = hypot(a.re, a.im);
-    if (size - size == R(0)) return size == R(0) ? complex<R>{0, 0} : complex<R>{a.re / size, a.im / size};
-    const bool re = a.re - a.re == R(0), im = a.im - a.im == R(0);
-    if (is_nan(a) || (!re && !im)) return {size - size, size - size};
-    if (re && im) return {a.re / size, a.im / size};  // too large for its own size
-    return re ? complex<R>{0, copysign(R(1), a.im)} : complex<R>{copysign(R(1), a.re), 0};
+    const R size = hypot(a.re, a.im);  // infinite beside a NaN too
+    if (size == R(0)) return {R(0), R(0)};
+    const bool re = a.re == a.re && a.re - a.re != R(0), im = a.im == a.im && a.im - a.im != R(0);
+    if (re != im) return re ? complex<R>{copysign(R(1), a.re), R(0)} : complex<R>{R(0), copysign(R(1), a.im)};
+    return {a.re / size, a.im / size};
 }
 }
 )"},

@@ -109,8 +109,10 @@ template <int digits, int lowest, class T> __device__ inline T nextafter(T a, T 
 }
 template <int digits, int lowest, class T> __device__ inline T spacing(T a) {
     if (a - a != T(0)) return a - a;
-    const T step = step_above<digits, lowest>(fabs(a));
-    // Of the largest number it is infinite, as the next one would be.
+    // Beyond the largest number comes infinity.
+    const T size = fabs(a), infinity = T(1) / T(0);
+    const T step = size == next_below<digits, lowest>(infinity) ? infinity
+                                                                : step_above<digits, lowest>(size);
     return a < T(0) ? -step : step;
 }
 // NumPy's for float16: to the next number above, also from a negative one.
