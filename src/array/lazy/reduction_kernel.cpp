@@ -12,7 +12,9 @@ namespace {
 using Walk = ReductionForm::Walk;
 
 constexpr std::int64_t warp_size = 32;
-constexpr std::int64_t warp_segment = 16384;
+constexpr std::int64_t least_segment = 512, most_segment = 16384;  ///< of a warp
+constexpr std::int64_t enough_warps = 4096;
+constexpr int loads_ahead = 4;  ///< runs that a thread loads before it folds them
 constexpr std::int64_t thread_segment = 64;
 constexpr std::int64_t unrolled = 128;  ///< elements that a warp folds without a loop
 constexpr std::int64_t warps_of_block = reduction_block / warp_size;
@@ -273,33 +275,39 @@ private:
                            "    };\n");
     }
 
-    // Loads of a run of neighbours, and a call of fold() for each.
-    std::string packed_run() const {
-        std::string lines;
-        for (std::size_t k = 0; k < lowered_.inputs.size(); ++k) {
-            if (!form_.contiguous[k] || lowered_.inputs[k].range != nullptr) continue;
-            const std::string pack =
-                heald::text("Pack<", memory_type(lowered_.inputs[k].dtype), ", ", form_.run, ">");
-            lines += heald::text("        const ", pack, " in", k, " = *(const ", pack, "*)(i", k,
-                                 " + base", k, " + r);\n");
-        }
-        for (int copy = 0; copy < form_.run; ++copy) {
-            lines += heald::text("        fold(r + ", copy);
+    // Loads of `runs` runs of neighbours, and a call of fold() for each element.
+    std::string packed_runs(int runs) const {
+        std::string loads, calls;
+        for (int run = 0; run < runs; ++run) {
+            const std::int64_t at = run * unrolled;
             for (std::size_t k = 0; k < lowered_.inputs.size(); ++k) {
-                const Input& input = lowered_.inputs[k];
-                const std::string step = form_.contiguous[k] ? heald::text(" + r + ", copy) : "";
-                if (input.range != nullptr)
-                    lines += ", " + range_value(input, k, heald::text("base", k, step));
-                else if (form_.contiguous[k])
-                    lines += ", " + load(input.dtype, heald::text("in", k, ".v[", copy, "]"));
-                else
-                    lines += ", " + load(input.dtype, heald::text("i", k, "[base", k, "]"));
+                if (!form_.contiguous[k] || lowered_.inputs[k].range != nullptr) continue;
+                const std::string pack = heald::text("Pack<", memory_type(lowered_.inputs[k].dtype),
+                                                     ", ", form_.run, ">");
+                loads += heald::text("        const ", pack, " in", k, "_", run, " = *(const ",
+                                     pack, "*)(i", k, " + base", k, " + r + ", at, ");\n");
             }
-            for (std::size_t f = 0; f < fold_count(); ++f)
-                lines += heald::text(", ", static_cast<char>('a' + copy), f);
-            lines += ");\n";
+            for (int copy = 0; copy < form_.run; ++copy) calls += packed_call(run, copy);
         }
-        return lines;
+        return loads + calls;
+    }
+
+    std::string packed_call(int run, int copy) const {
+        const std::string r = heald::text("r + ", run * unrolled + copy);
+        std::string call = "        fold(" + r;
+        for (std::size_t k = 0; k < lowered_.inputs.size(); ++k) {
+            const Input& input = lowered_.inputs[k];
+            const std::string step = form_.contiguous[k] ? " + " + r : "";
+            if (input.range != nullptr)
+                call += ", " + range_value(input, k, heald::text("base", k, step));
+            else if (form_.contiguous[k])
+                call += ", " + load(input.dtype, heald::text("in", k, "_", run, ".v[", copy, "]"));
+            else
+                call += ", " + load(input.dtype, heald::text("i", k, "[base", k, "]"));
+        }
+        for (std::size_t f = 0; f < fold_count(); ++f)
+            call += heald::text(", ", static_cast<char>('a' + copy), f);
+        return call + ");\n";
     }
 
     // The loop takes four elements of each thread: neighbours (run), or a warp apart.
@@ -324,9 +332,13 @@ private:
         if (form_.short_segment) {
             guarded(4);
         } else {
+            if (form_.packed)
+                body += heald::text("    for (; r + ", (loads_ahead - 1) * unrolled + 3,
+                                    " < end; r += ", loads_ahead * unrolled, ") {\n",
+                                    packed_runs(loads_ahead), "    }\n");
             body += heald::text("    for (; r + ", 3 * apart, " < end; r += ", unrolled, ") {\n");
             if (form_.packed)
-                body += packed_run();
+                body += packed_runs(1);
             else
                 for (int copy = 0; copy < 4; ++copy)
                     body += "        " + call_element(heald::text("r + ", copy * apart), copy);
@@ -361,8 +373,9 @@ private:
             " + (I)threadIdx.x;\n    if (k >= (I)layout.results) return;\n    const I s = "
             "(I)blockIdx.y;\n",
             form_.from_partials ? "" : scalar_statements(lowered_), kept_offsets(), element(),
-            segment_bounds(), begin_states(1), "    for (I r = first; r < end; ++r) ",
-            call_element("r", 0), write_results());
+            segment_bounds(), begin_states(1),
+            device_ == DeviceKind::cuda ? "#pragma unroll 8\n" : "",
+            "    for (I r = first; r < end; ++r) ", call_element("r", 0), write_results());
     }
 
     const Lowered& lowered_;
@@ -435,7 +448,10 @@ ReductionForm partials_form(std::int64_t results, std::int64_t elements, DeviceK
 ReductionPass plan_pass(const ReductionForm& form, std::int64_t results, std::int64_t elements) {
     ReductionPass pass{results, elements, elements, 1};
     if (form.walk == Walk::warp) {
-        pass.segment = std::min(elements, warp_segment);
+        // Long segments are cheap, but there must be enough of them to fill a device.
+        const std::int64_t wanted =
+            blocks(blocks(results * elements, enough_warps), unrolled) * unrolled;
+        pass.segment = std::min(elements, std::clamp(wanted, least_segment, most_segment));
     } else {
         // grid.y counts the segments.
         constexpr std::int64_t most_segments = 65535;
