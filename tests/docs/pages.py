@@ -2,7 +2,7 @@
 
 A ```python block runs; an ```output block right after it is what it has to print, where `...`
 stands for anything. The blocks of a page in docs/ go on from each other; in the README each stands
-alone.
+alone. ```python needs=torch runs where that module is installed.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```\s*?$", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(r"^```(\w*)([^\n]*)\n(.*?)^```\s*?$", re.MULTILINE | re.DOTALL)
 
 
 @dataclass
@@ -21,6 +21,7 @@ class Example:
     line: int  # of the first line of code
     code: str
     output: str | None
+    needs: str | None = None  # a module that may be missing
 
 
 @dataclass
@@ -28,12 +29,13 @@ class Block:
     language: str
     text: str
     line: int  # of the first line of text
+    options: str
 
 
 def blocks(page: Path) -> list[Block]:
     text = page.read_text(encoding="utf-8")
     return [
-        Block(match[1], match[2], text.count("\n", 0, match.start(2)) + 1)
+        Block(match[1], match[3], text.count("\n", 0, match.start(3)) + 1, match[2])
         for match in FENCE.finditer(text)
     ]
 
@@ -43,7 +45,8 @@ def examples(page: Path) -> list[Example]:
     previous = None
     for block in blocks(page):
         if block.language == "python":
-            found.append(Example(page, block.line, block.text, None))
+            needs = re.search(r"needs=(\w+)", block.options)
+            found.append(Example(page, block.line, block.text, None, needs and needs[1]))
         elif block.language == "output":
             assert previous is not None and previous.language == "python", (
                 f"{page.name}:{block.line}: output without an example before it"

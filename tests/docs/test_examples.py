@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import doctest
+import importlib.util
 import io
 import re
 
@@ -14,6 +15,8 @@ import heald as hd
 
 
 def run(example: Example, namespace: dict) -> None:
+    if example.needs and importlib.util.find_spec(example.needs) is None:
+        return
     # Blank lines before the code make line numbers those of the page.
     code = compile("\n" * (example.line - 1) + example.code, str(example.page), "exec")
     printed = io.StringIO()
