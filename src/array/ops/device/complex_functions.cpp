@@ -61,10 +61,12 @@ __device__ inline Z cexp(Z z) {
         {"complex_exp2", "complex_exp", R"(
 namespace heald_ {
 __device__ inline Z cexp2(Z z) {
-    const double angle = z.im * 0.693147180559945309417;
-    if (z.im == 0.0 || !(fabs(z.re) < 1000.0)) return cexp({z.re * 0.693147180559945309417, angle});
-    const double size = exp2(z.re);
-    return {size * cos(angle), size * sin(angle)};
+    const double ln2 = 0.693147180559945309417, angle = z.im * ln2;
+    if (z.im == 0.0 || !(fabs(z.re) < 1000.0) || !finite(z.im)) return cexp({z.re * ln2, angle});
+    // What rounding took from the angle.
+    const double rest = fma(z.im, ln2, -angle) + z.im * 2.319046813846299558e-17;
+    const double size = exp2(z.re), c = cos(angle), s = sin(angle);
+    return {size * (c - rest * s), size * (s + rest * c)};
 }
 }
 )"},
