@@ -10,7 +10,6 @@ from heald import _heald
 from heald._arguments import (
     array_argument,
     array_arguments,
-    axes_tuple,
     cast,
     common_dtype,
     one_axis,
@@ -216,7 +215,7 @@ def unique(
     axis: int | None = None,
     *,
     equal_nan: bool = True,
-    sorted: bool = True,  # noqa: A002
+    sorted: bool = True,
 ) -> Any:
     """The distinct elements in order (slices along `axis`, if given), then, as asked: the place of
     the first of each, for every element the place of its value among them, how often each occurs.

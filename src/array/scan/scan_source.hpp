@@ -40,31 +40,30 @@ fused(const In* __restrict__ x, Out* __restrict__ y, const long long n, const lo
 inline constexpr const char* tile_scan_source = R"(
 constexpr int TILE = THREADS * ITEMS;
 constexpr int WARPS = THREADS / 32;
-constexpr int SIZE = (int)sizeof(Acc);
-constexpr int WORDS = (SIZE + 3) / 4;
+constexpr int WORDS = ((int)sizeof(Acc) + 3) / 4;
 
 // A value in 32-bit words.
 struct Words {
     unsigned w[WORDS];
 };
-__device__ inline Words words_of(const Acc value) {
+template <class T> __device__ inline Words words_of(const T value) {
     Words words;
-    if constexpr (SIZE < 4) {
+    if constexpr (sizeof(T) < 4)
         words.w[0] = (unsigned)value;
-    } else {
-        memcpy(words.w, &value, SIZE);
-    }
+    else
+        memcpy(words.w, &value, sizeof(T));
     return words;
 }
-__device__ inline Acc value_of(const Words words) {
-    if constexpr (SIZE < 4) {
-        return (Acc)words.w[0];
+template <class T> __device__ inline T value_from(const Words words) {
+    if constexpr (sizeof(T) < 4) {
+        return (T)words.w[0];
     } else {
-        Acc value;
-        memcpy(&value, words.w, SIZE);
+        T value;
+        memcpy(&value, words.w, sizeof(T));
         return value;
     }
 }
+__device__ inline Acc value_of(const Words words) { return value_from<Acc>(words); }
 __device__ inline Acc from_lane_below(const Acc value, const int distance) {
     Words words = words_of(value);
 #pragma unroll
@@ -180,21 +179,15 @@ fused(const In* __restrict__ x, Out* __restrict__ y, unsigned long long* state, 
     __syncthreads();
 
     Acc before{};
-    bool is_first = true;
-    if (tile > 0) {
-        before = shared_before;
-        is_first = false;
-    }
+    if (tile > 0) before = shared_before;
     if (warp > 0) {
         Acc warps = warp_totals[0];
         for (int w = 1; w < warp; ++w) warps = combine(warps, warp_totals[w]);
-        before = is_first ? warps : combine(before, warps);
-        is_first = false;
+        before = tile > 0 ? combine(before, warps) : warps;
     }
-    if (lane > 0) {
-        before = is_first ? lanes_before : combine(before, lanes_before);
-        is_first = false;
-    }
+    const bool is_first = tile == 0 && thread == 0;
+    const Acc joined = tile > 0 || warp > 0 ? combine(before, lanes_before) : lanes_before;
+    before = lane > 0 ? joined : before;
 #pragma unroll
     for (int k = 0; k < ITEMS; ++k)
         if (begin + k < count) cells[begin + k] = is_first ? own[k] : combine(before, own[k]);
