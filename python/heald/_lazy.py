@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from heald._heald import Array, TypeMismatchError, evaluate, explain_arrays, is_pending
+from heald._heald import Array, TypeMismatchError, evaluate, explain_arrays
 
 
 @dataclass(frozen=True)
@@ -71,4 +71,4 @@ def explain(*arrays: Array) -> Explanation:
     return Explanation(ExplainedKernel(*kernel) for kernel in explain_arrays(*arrays))
 
 
-__all__ = ["ExplainedKernel", "Explanation", "eval", "explain", "is_pending"]
+__all__ = ["ExplainedKernel", "Explanation", "eval", "explain"]

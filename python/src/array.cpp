@@ -243,6 +243,17 @@ Array broadcast_to(const Array& array, const Shape& shape, const char* operation
     return Array(array.buffer(), shape, array.dtype(), std::move(strides), array.offset());
 }
 
+Array take_array(nb::handle object) {
+    Array& array = *nb::inst_ptr<Array>(object);
+#if PY_VERSION_HEX >= 0x030E0000
+    const bool temporary = PyUnstable_Object_IsUniqueReferencedTemporary(object.ptr()) != 0;
+#else
+    // The caller's stack has the only reference.
+    const bool temporary = Py_REFCNT(object.ptr()) == 1;
+#endif
+    return temporary ? std::move(array) : array;
+}
+
 void share_with_others(const Array& array) {
     const GilRelease unlocked;
     array.buffer().set_escaped();

@@ -22,9 +22,13 @@ Shape shape_argument(nb::handle shape, const char* operation, bool allow_unknown
 /// The same elements seen with `shape`, by NumPy's broadcasting rules.
 Array broadcast_to(const Array& array, const Shape& shape, const char* operation);
 
-/// The array's memory is given to another library: from now on what reads it is enqueued at once, so
-/// that later writes of the other side come after it.
+/// The array's memory is given to another library: from now on what reads it is enqueued at once,
+/// so that later writes of the other side come after it.
 void share_with_others(const Array& array);
+
+/// The array of a Python object: taken out of it if it is a temporary that nobody else can see, so
+/// that a pending one may be computed where it goes.
+[[nodiscard]] Array take_array(nb::handle object);
 
 /// Waits until the host may read (or write) the array's memory.
 void wait_for_host(const Array& array, bool write);

@@ -7,12 +7,14 @@
 #include "python/src/numpy.hpp"
 
 #include "src/array/ops/elementwise.hpp"
+#include "src/array/ops/reduce.hpp"
 
 #include <heald/error.hpp>
 
 #include <nanobind/stl/string.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace heald::python {
@@ -77,37 +79,26 @@ Array cut(const Array& array, int axis, nb::handle item) {
     return array.slice(axis, start, stop, step);
 }
 
-bool overlaps(const Array& a, const Array& b) {
-    if (a.size() == 0 || b.size() == 0 || a.buffer().block() != b.buffer().block()) return false;
-    const auto base_a = static_cast<std::int64_t>(a.buffer().offset());
-    const auto base_b = static_cast<std::int64_t>(b.buffer().offset());
-    const auto [a0, a1] = a.byte_range();
-    const auto [b0, b1] = b.byte_range();
-    return base_a + a0 < base_b + b1 && base_b + b0 < base_a + a1;
-}
-
-// Leading axes of length 1 that the target does not have are dropped, as NumPy does.
-Array drop_extra_axes(Array array, int ndim) {
-    while (array.ndim() > ndim && array.shape()[0] == 1) array = array.index(0, 0);
-    return array;
-}
-
-void assign_array(const Array& target, const Array& value) {
-    Array source = broadcast_to(drop_extra_axes(array::cast(value, target.dtype()), target.ndim()),
-                                target.shape(), "Array.__setitem__");
-    const Stream stream = current_stream(target.device());
+void assign_array(const Array& target, nb::handle value) {
+    Array source = take_array(value);
+    if (!array::can_assign(target, source.shape()))
+        throw Error(ErrorKind::invalid_value, "[Array.__setitem__] cannot broadcast shape " +
+                                                  shape_text(source.shape()) + " to " +
+                                                  shape_text(target.shape()));
     const GilRelease unlocked;
-    if (overlaps(target, source)) source = source.copy(stream);
-    target.copy_from(source, stream);
+    array::assign(target, std::move(source));
 }
 
 void assign_host(const Array& target, nb::handle value) {
     const Stream stream = current_stream(target.device());
     if (!NumPy::get().is_array(value.ptr()) && !PySequence_Check(value.ptr())) {
-        alignas(16) std::byte element[16];
-        if (element_from_python(value, target.dtype(), element)) {
+        array::Value element;
+        if (element_from_python(value, target.dtype(), element.bytes.data())) {
             const GilRelease unlocked;
-            target.fill(element, stream);
+            if (target.is_c_contiguous())
+                target.fill(element.bytes.data(), stream);
+            else
+                array::assign(target, element);
             return;
         }
     }
@@ -140,7 +131,7 @@ void assign(nb::handle self, nb::handle key, nb::handle value) {
         throw Error(ErrorKind::invalid_value, "[Array.__setitem__] the array is read-only");
     if (target.size() == 0 && !nb::isinstance<Array>(value)) return;
     if (nb::isinstance<Array>(value))
-        assign_array(target, nb::cast<Array&>(value));
+        assign_array(target, value);
     else
         assign_host(target, value);
 }

@@ -108,7 +108,7 @@ PyObject* store(std::string_view operation, PyObject* target, PyObject* result) 
     const nb::object value = nb::steal(result);
     return guarded([&]() -> nb::object {
         const Array& own = *nb::inst_ptr<Array>(nb::handle(target));
-        const Array& computed = *nb::inst_ptr<Array>(value);
+        Array& computed = *nb::inst_ptr<Array>(value);
         if (!array::can_cast_same_kind(computed.dtype(), own.dtype()))
             throw Error(ErrorKind::type_mismatch,
                         text("[", operation, "] Cannot cast ufunc '", operation, "' output from ",
@@ -121,7 +121,7 @@ PyObject* store(std::string_view operation, PyObject* target, PyObject* result) 
                              array::shape_text(computed.shape())));
         {
             const GilRelease unlocked;
-            array::assign(own, computed);
+            array::assign(own, std::move(computed));  // a new array, which nobody has seen
         }
         return nb::borrow(target);
     });

@@ -75,11 +75,12 @@ Array range_array(nb::handle start, nb::handle step, std::int64_t count, nb::han
                         count, type, stream);
 }
 
-void assign_array(const Array& target, const Array& value, nb::handle where) {
+void assign_array(const Array& target, nb::handle value, nb::handle where) {
     std::optional<Array> mask;
     if (!where.is_none()) mask = nb::cast<Array&>(where);
+    Array taken = take_array(value);
     const GilRelease unlocked;
-    array::assign(target, value, mask);
+    array::assign(target, std::move(taken), mask);
 }
 
 }  // namespace

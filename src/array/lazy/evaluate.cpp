@@ -3,7 +3,11 @@
 #include "src/array/lazy/launch_group.hpp"
 #include "src/array/lazy/pending.hpp"
 #include "src/array/lazy/plan.hpp"
+#include "src/base/log.hpp"
 #include "src/base/settings.hpp"
+#include "src/base/text.hpp"
+
+#include <string>
 
 namespace heald::array {
 namespace {
@@ -20,7 +24,12 @@ Evaluating::~Evaluating() {
 }
 
 bool fusion_wanted() {
-    static const bool wanted = setting_flag(Setting::fusion, true);
+    static const bool wanted = [] {
+        const std::string value = setting_or(Setting::fusion, "wait");
+        if (value != "off" && value != "wait")
+            warn(text("HEALD_FUSION is '", value, "': expected wait or off; it is taken as wait"));
+        return value != "off";
+    }();
     return wanted;
 }
 

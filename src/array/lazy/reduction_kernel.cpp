@@ -12,8 +12,11 @@ namespace {
 using Walk = ReductionForm::Walk;
 
 constexpr std::int64_t warp_size = 32;
-constexpr std::int64_t least_segment = 512, most_segment = 16384;  ///< of a warp
-constexpr std::int64_t enough_warps = 4096;
+/// Elements of a warp's segment, and warps that fill a device.
+struct Segments {
+    std::int64_t least, most, enough;
+};
+constexpr Segments gpu_segments{512, 16384, 4096}, cpu_segments{4096, 16384, 256};
 constexpr int loads_ahead = 4;  ///< runs that a thread loads before it folds them
 constexpr std::int64_t thread_segment = 64;
 constexpr std::int64_t unrolled = 128;  ///< elements that a warp folds without a loop
@@ -406,6 +409,7 @@ bool can_pack(const Lowered& lowered, const Iteration& iteration, const Reductio
 ReductionForm choose_reduction_form(const Lowered& lowered, const Iteration& iteration,
                                     DeviceKind device) {
     ReductionForm form;
+    form.device = device;
     const std::size_t axes = iteration.extents.size();
     form.kept = iteration.kept;
     form.folded = axes - form.kept;
@@ -438,6 +442,7 @@ ReductionForm choose_reduction_form(const Lowered& lowered, const Iteration& ite
 
 ReductionForm partials_form(std::int64_t results, std::int64_t elements, DeviceKind device) {
     ReductionForm form;
+    form.device = device;
     form.from_partials = true;
     form.wide_index = results * elements > (std::int64_t{1} << 30);
     form.walk = results >= warp_size ? Walk::thread : Walk::warp;
@@ -449,9 +454,10 @@ ReductionPass plan_pass(const ReductionForm& form, std::int64_t results, std::in
     ReductionPass pass{results, elements, elements, 1};
     if (form.walk == Walk::warp) {
         // Long segments are cheap, but there must be enough of them to fill a device.
+        const Segments& of = form.device == DeviceKind::cuda ? gpu_segments : cpu_segments;
         const std::int64_t wanted =
-            blocks(blocks(results * elements, enough_warps), unrolled) * unrolled;
-        pass.segment = std::min(elements, std::clamp(wanted, least_segment, most_segment));
+            blocks(blocks(results * elements, of.enough), unrolled) * unrolled;
+        pass.segment = std::min(elements, std::clamp(wanted, of.least, of.most));
     } else {
         // grid.y counts the segments.
         constexpr std::int64_t most_segments = 65535;

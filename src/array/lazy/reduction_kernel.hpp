@@ -20,6 +20,7 @@ struct ReductionForm {
     };
 
     Walk walk = Walk::warp;
+    DeviceKind device = DeviceKind::cpu;
     bool wide_index = false;       ///< 64-bit
     bool from_partials = false;    ///< folds partial results of an earlier pass
     bool to_partials = false;      ///< there are several segments

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 #include <memory>
-#include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace heald::array {
@@ -32,6 +32,29 @@ std::vector<std::shared_ptr<core::Block>> other_readers(const core::Block& targe
     return readers;
 }
 
+void check_target(const Array& target) {
+    HEALD_EXPECTS(!target.read_only(), invalid_value,
+                  "[Array.__setitem__] assignment destination is read-only");
+}
+
+/// Enqueues an operation whose results go to the elements of `target`.
+void store(const Array& target, const Ufunc& row, std::vector<Operand> operands) {
+    core::Block& block = *target.buffer().block();
+    auto node = std::make_unique<Node>();
+    node->ufunc = &row;
+    node->loop = node->result = target.dtype();
+    node->shape = node->iteration = target.shape();
+    node->strides = target.strides();
+    node->destination = target;
+    const auto current = core::current_stream();
+    node->stream = &current->device == &block.device() ? current : block.device().default_stream();
+    node->operands = std::move(operands);
+    const Array written = record(std::move(node));
+    const auto& root = written.buffer().block();
+    evaluate(other_readers(block, root));
+    evaluate({&root, 1});
+}
+
 }  // namespace
 
 bool can_assign(const Array& target, const Shape& shape) noexcept {
@@ -44,42 +67,32 @@ bool can_assign(const Array& target, const Shape& shape) noexcept {
     return true;
 }
 
-void assign(const Array& target, const Array& value, const std::optional<Array>& where) {
-    HEALD_EXPECTS(!target.read_only(), invalid_value,
-                  "[Array.__setitem__] assignment destination is read-only");
+void assign(const Array& target, Array value, const std::optional<Array>& where) {
+    check_target(target);
     HEALD_EXPECTS(can_assign(target, value.shape()), invalid_value,
                   "[Array.__setitem__] could not broadcast input array from shape ",
                   shape_text(value.shape()), " into shape ", shape_text(target.shape()));
-    core::Block& block = *target.buffer().block();
-    HEALD_EXPECTS(&value.buffer().block()->device() == &block.device(), invalid_value,
-                  "[Array.__setitem__] the arrays are on ", block.device().name(), " and ",
-                  value.buffer().block()->device().name(),
-                  ": bring them together with x.to(device)");
+    const core::DeviceState& device = target.buffer().block()->device();
+    const core::DeviceState& other = value.buffer().block()->device();
+    HEALD_EXPECTS(&other == &device, invalid_value, "[Array.__setitem__] the arrays are on ",
+                  device.name(), " and ", other.name(), ": bring them together with x.to(device)");
     if (target.size() == 0) return;
-    (void)block.data();  // pending contents come first
+    (void)target.buffer().block()->data();  // pending contents come first
+    std::vector<Operand> operands;
+    if (where) operands.emplace_back(broadcast_view(*where, target.shape()));
+    operands.emplace_back(
+        broadcast_view(drop_extra_axes(std::move(value), target.shape().size()), target.shape()));
+    if (where) operands.emplace_back(target);
+    store(target, where ? ufunc("where") : cast_ufunc(), std::move(operands));
+}
 
-    auto node = std::make_unique<Node>();
-    node->loop = node->result = target.dtype();
-    node->shape = node->iteration = target.shape();
-    node->strides = target.strides();
-    node->destination = target;
-    const auto current = core::current_stream();
-    node->stream = &current->device == &block.device() ? current : block.device().default_stream();
-    const Array elements =
-        broadcast_view(drop_extra_axes(value, target.shape().size()), target.shape());
-    if (where) {
-        node->ufunc = &ufunc("where");
-        node->operands.emplace_back(broadcast_view(*where, target.shape()));
-        node->operands.emplace_back(elements);
-        node->operands.emplace_back(target);
-    } else {
-        node->ufunc = &cast_ufunc();
-        node->operands.emplace_back(elements);
-    }
-    const Array written = record(std::move(node));
-    const auto& root = written.buffer().block();
-    evaluate(other_readers(block, root));
-    evaluate({&root, 1});
+void assign(const Array& target, const Value& value) {
+    check_target(target);
+    if (target.size() == 0) return;
+    (void)target.buffer().block()->data();
+    std::vector<Operand> operands;
+    operands.emplace_back(target.dtype(), value);
+    store(target, cast_ufunc(), std::move(operands));
 }
 
 }  // namespace heald::array

@@ -290,7 +290,7 @@ Shape broadcast_shapes(std::span<const Shape* const> shapes, std::string_view op
     return result;
 }
 
-Array broadcast_view(const Array& array, const Shape& shape) {
+Array broadcast_view(Array array, const Shape& shape) {
     if (array.shape() == shape) return array;
     const std::size_t extra = shape.size() - array.shape().size();
     Shape strides(shape.size(), 0);

@@ -46,6 +46,6 @@ using UfuncOperand = std::variant<Array, WeakScalar, TypedScalar>;
 [[nodiscard]] HEALD_API Shape broadcast_shapes(std::span<const Shape* const> shapes,
                                                std::string_view operation);
 /// A view with that shape.
-[[nodiscard]] HEALD_API Array broadcast_view(const Array& array, const Shape& shape);
+[[nodiscard]] HEALD_API Array broadcast_view(Array array, const Shape& shape);
 
 }  // namespace heald::array

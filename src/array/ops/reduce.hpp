@@ -24,8 +24,11 @@ namespace heald::array {
 /// Whether elements of `shape` broadcast into `target`.
 [[nodiscard]] HEALD_API bool can_assign(const Array& target, const Shape& shape) noexcept;
 /// target[...] = value, converted and broadcast; where `where` (a boolean array) holds. Everything
-/// pending that reads what is overwritten reads the old values. Enqueued at once.
-HEALD_API void assign(const Array& target, const Array& value,
+/// pending that reads what is overwritten reads the old values. Enqueued at once. A pending value
+/// that nobody else holds is computed where it goes: move it here.
+HEALD_API void assign(const Array& target, Array value,
                       const std::optional<Array>& where = std::nullopt);
+/// Every element becomes `value`, of the target's dtype.
+HEALD_API void assign(const Array& target, const Value& value);
 
 }  // namespace heald::array
