@@ -29,6 +29,16 @@ protected:
     core::FunctionImpl& kernel;
 };
 
+TEST_F(LaunchTest, AsksForCapturesOnlyOfStreamsThatOthersKnow) {
+    const int before = control.count("cuStreamIsCapturing");
+    EXPECT_FALSE(queue->has_handle(1234));
+    for (int i = 0; i < 100; ++i) launch(kernel, i);
+    EXPECT_EQ(control.count("cuStreamIsCapturing"), before);
+    EXPECT_TRUE(queue->has_handle(queue->handle()));
+    for (int i = 0; i < 100; ++i) launch(kernel, i);
+    EXPECT_GT(control.count("cuStreamIsCapturing"), before);
+}
+
 TEST_F(LaunchTest, PassesShapeAndArguments) {
     heald::LaunchConfig config{{3, 4, 5}, {32, 2, 1}, 1024};
     launch(kernel, 77, config);
