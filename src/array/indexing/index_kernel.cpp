@@ -10,10 +10,28 @@
 namespace heald::array {
 namespace {
 
-/// Offsets of every operand at position i.
+constexpr std::int64_t short_row = 64;
+
+/// Blocks go along rows of the last axis: offsets are divided once for a row, and neighbours that
+/// lie together are loaded together.
+bool by_rows(const Iteration& iteration) {
+    return !iteration.extents.empty() && iteration.extents.back() >= short_row;
+}
+
+/// What an operand's offset grows by along a row.
+std::string along_row(const Iteration& iteration, std::size_t operand) {
+    const std::int64_t step = iteration.strides[operand].back();
+    if (step == 0) return "";
+    return step == 1
+               ? " + j"
+               : text(" + j * (I)layout.stride[", operand, "][", iteration.extents.size() - 1, "]");
+}
+
+/// Offsets of every operand at position i, or at place j of a row.
 std::string offsets(const Iteration& iteration) {
-    const std::size_t axes = iteration.extents.size();
-    std::string lines = "    I rest = i;\n";
+    const bool rows = by_rows(iteration);
+    const std::size_t axes = iteration.extents.size() - (rows ? 1 : 0);
+    std::string lines = rows ? "    I rest = row;\n" : "    I rest = i;\n";
     std::vector<std::string> sums(iteration.strides.size());
     for (std::size_t axis = axes; axis-- > 0;) {
         if (axis > 0)
@@ -27,8 +45,27 @@ std::string offsets(const Iteration& iteration) {
                             "][", axis, "]");
     }
     for (std::size_t k = 0; k < sums.size(); ++k)
-        lines += text("    const I base", k, " = ", sums[k].empty() ? "0" : sums[k], ";\n");
+        lines += text("    const I base", k, " = ", sums[k].empty() ? "0" : sums[k],
+                      rows ? along_row(iteration, k) : "", ";\n");
     return lines;
+}
+
+std::string positions(const Iteration& iteration) {
+    if (!by_rows(iteration))
+        return text("    const I i = (I)blockIdx.x * ", index_block, " + (I)threadIdx.x;\n",
+                    "    if (i >= (I)layout.count) return;\n");
+    return text(
+        "    const I columns = (I)layout.extent[", iteration.extents.size() - 1,
+        "];\n    const I tiles = (columns + ", index_block - 1, ") / ", index_block,
+        ";\n    const I row = (I)blockIdx.x / tiles;\n    const I j = ((I)blockIdx.x - row * ",
+        "tiles) * ", index_block, " + (I)threadIdx.x;\n    if (j >= columns) return;\n");
+}
+
+std::int64_t grid_of(const Iteration& iteration) {
+    const auto blocks = [](std::int64_t count) { return (count + index_block - 1) / index_block; };
+    if (!by_rows(iteration)) return blocks(iteration.size());
+    const std::int64_t row = iteration.extents.back();
+    return iteration.size() / row * blocks(row);
 }
 
 std::string source_of(const IndexKernel& kernel, bool wide) {
@@ -41,10 +78,8 @@ std::string source_of(const IndexKernel& kernel, bool wide) {
                        kernel.lengths.size(), "];\n");
     return text(kernel.preamble, layout, "};\nextern \"C\" __global__ void __launch_bounds__(",
                 index_block, ") fused(", kernel.parameters, ", const Layout layout) {\n",
-                "    using I = ", wide ? "long long" : "int", ";\n",
-                "    const I i = (I)blockIdx.x * ", index_block, " + (I)threadIdx.x;\n",
-                "    if (i >= (I)layout.count) return;\n", offsets(kernel.iteration), kernel.body,
-                "}\n");
+                "    using I = ", wide ? "long long" : "int", ";\n", positions(kernel.iteration),
+                offsets(kernel.iteration), kernel.body, "}\n");
 }
 
 std::vector<std::int64_t> layout_of(const IndexKernel& kernel) {
@@ -80,8 +115,7 @@ Shape element_strides(const Array& array) {
 }  // namespace
 
 void IndexKernel::launch(PackedLaunch& arguments, const Stream& stream, const char* site) const {
-    const std::int64_t count = iteration.size();
-    if (count == 0) return;
+    if (iteration.size() == 0) return;
     const bool wide = is_wide(*this);
     core::DeviceState& device = stream.state().device;
     const std::string source = source_of(*this, wide);
@@ -89,9 +123,8 @@ void IndexKernel::launch(PackedLaunch& arguments, const Stream& stream, const ch
                                            [&] { return source; });
     std::vector<std::int64_t> layout = layout_of(*this);
     arguments.add_numbers(layout);
-    const LaunchConfig config{
-        Dim3(static_cast<std::uint32_t>((count + index_block - 1) / index_block)),
-        Dim3(index_block)};
+    const LaunchConfig config{Dim3(static_cast<std::uint32_t>(grid_of(iteration))),
+                              Dim3(index_block)};
     arguments.launch(kernel, config, stream, site);
 }
 

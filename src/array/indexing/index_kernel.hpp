@@ -15,8 +15,8 @@ namespace heald::array {
 constexpr int index_block = 256;  ///< threads of a block
 
 /// A kernel that visits positions of an iteration, with an offset of each operand: the source of
-/// the body uses "i" (the position), "base0", "base1", … (offsets in elements), "layout.length[k]"
-/// and "layout.step[k]" (of indexed axis k, if there are any).
+/// the body uses "base0", "base1", … (offsets in elements), "layout.length[k]" and
+/// "layout.step[k]" (of indexed axis k, if there are any).
 struct IndexKernel {
     std::string parameters;  ///< before the layout: "unsigned* out, const int* i0"
     std::string body;

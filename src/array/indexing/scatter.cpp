@@ -1,4 +1,5 @@
 #include "src/array/indexing/index_kernel.hpp"
+#include "src/array/indexing/last_index.hpp"
 
 #include "src/array/ops/elementwise.hpp"
 #include "src/base/check.hpp"
@@ -10,43 +11,6 @@ namespace heald::array {
 namespace {
 
 constexpr const char* site = "Array.__setitem__";
-
-/// "(at0 * length1 + at1) * length2 + at2": a number for what the indices select together.
-std::string selected_number(std::size_t indices) {
-    std::string number = "at0";
-    for (std::size_t k = 1; k < indices; ++k)
-        number = text("(", number, ") * layout.length[", k, "] + at", k);
-    return number;
-}
-
-/// For every combination of the indexed axes, the number of the last index that selects it.
-Array last_index_for_each(const IndexedElements& elements, const IndexedWalk& walk,
-                          const Stream& stream) {
-    std::int64_t places = 1;
-    for (const std::int64_t length : walk.lengths) places *= length;
-    Array last({places}, DType::int64, stream);
-    const std::int64_t none = -1;
-    last.fill(&none, stream);
-
-    std::vector<Shape> strides{c_strides(walk.index_shape, 1)};
-    for (const Array& index : elements.indices) {
-        Shape steps = broadcast_view(index, walk.index_shape).strides();
-        for (std::int64_t& step : steps) step /= static_cast<std::int64_t>(size_of(index.dtype()));
-        strides.push_back(std::move(steps));
-    }
-    const IndexKernel kernel{
-        .parameters = text("long long* __restrict__ last", index_parameters(elements.indices)),
-        .body = text(index_statements(elements.indices, 1), "    if (inside) atomicMax(last + (",
-                     selected_number(elements.indices.size()), "), (long long)base0);\n"),
-        .iteration = simplify(walk.index_shape, strides),
-        .lengths = walk.lengths,
-        .steps = walk.steps};
-    PackedLaunch arguments;
-    arguments.add_array(last, true);
-    for (const Array& index : elements.indices) arguments.add_array(index, false);
-    kernel.launch(arguments, stream, site);
-    return last;
-}
 
 }  // namespace
 
@@ -75,16 +39,18 @@ void scatter(const IndexedElements& elements, const Array& value, bool distinct)
     for (std::size_t k = 0; k < elements.indices.size(); ++k)
         offset += text(" + (I)at", k, " * (I)layout.step[", k, "]");
     const std::string type = moved_type(dtype);
+    LastIndex last;
     std::string condition = "inside";
-    if (ordered)
-        condition +=
-            text(" && last[", selected_number(elements.indices.size()), "] == (long long)base3");
+    if (ordered) {
+        last = last_index(elements, walk, stream);
+        condition = "is_last";
+    }
     const IndexKernel kernel{
         .parameters = text(type, "* elements, const ", type, "* value",
-                           ordered ? ", const long long* __restrict__ last" : "",
-                           index_parameters(elements.indices)),
-        .body = text(index_statements(elements.indices, 4), "    if (", condition, ") elements[",
-                     offset, "] = value[base2];\n"),
+                           ordered ? last.parameters() : "", index_parameters(elements.indices)),
+        .body = text(index_statements(elements.indices, 4),
+                     ordered ? last.statements(elements.indices.size(), "base3") : "", "    if (",
+                     condition, ") elements[", offset, "] = value[base2];\n"),
         .iteration = simplify(walk.shape, strides),
         .lengths = walk.lengths,
         .steps = walk.steps,
@@ -92,11 +58,7 @@ void scatter(const IndexedElements& elements, const Array& value, bool distinct)
     PackedLaunch arguments;
     arguments.add_array(target, true);
     arguments.add_array(value, false);
-    Array last;
-    if (ordered) {
-        last = last_index_for_each(elements, walk, stream);
-        arguments.add_array(last, false);
-    }
+    if (ordered) last.add_arguments(arguments);
     for (const Array& index : elements.indices) arguments.add_array(index, false);
     kernel.launch(arguments, stream, site);
 }

@@ -168,6 +168,17 @@ def test_the_last_value_stays(device):
     np.testing.assert_array_equal(hd.asnumpy(b), expected)
 
 
+def test_the_last_value_stays_in_a_large_array(device):
+    """Few indices: their repetitions are found without a table of all elements."""
+    rng = np.random.default_rng()
+    index = rng.permutation(np.repeat(rng.integers(-3_000_000, 3_000_000, 700), 9))
+    value = rng.normal(size=(index.size, 2))
+    a, expected = hd.zeros((3_000_000, 2)), np.zeros((3_000_000, 2))
+    a[hd.asarray(index)] = hd.asarray(value)
+    expected[index] = value
+    np.testing.assert_array_equal(hd.asnumpy(a), expected)
+
+
 @pytest.mark.parametrize("dtype", ["bool", "int8", "float16", "float32", "float64", "complex128"])
 def test_element_sizes(device, dtype):
     host = (np.arange(24) % 5).astype(dtype).reshape(4, 6)
@@ -210,7 +221,7 @@ def indexed(draw):
     shape = draw(hnp.array_shapes(min_dims=1, max_dims=4, min_side=1, max_side=4))
     key = draw(hnp.basic_indices(shape, allow_newaxis=True, allow_ellipsis=True))
     items = list(key) if isinstance(key, tuple) else [key]
-    arrays = draw(hnp.mutually_broadcastable_shapes(num_shapes=len(items), max_dims=2, max_side=3))
+    arrays = draw(hnp.mutually_broadcastable_shapes(num_shapes=max(1, len(items)), max_dims=2, max_side=3))
     axis = 0
     used = sum(item is not None and item is not Ellipsis for item in items)
     for i, item in enumerate(items):
