@@ -6,6 +6,7 @@
 
 #include "src/backend/cuda/driver/types.hpp"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -51,10 +52,11 @@ struct Control {
     std::size_t bytes_in_use = 0;
     std::size_t bytes_cached = 0;
     std::size_t largest_cached = 0;
-    int graphs_alive = 0;
-    int modules_alive = 0;
-    int streams_alive = 0;
-    int events_alive = 0;
+    // Counted by threads of heald's while a test looks.
+    std::atomic<int> graphs_alive = 0;
+    std::atomic<int> modules_alive = 0;
+    std::atomic<int> streams_alive = 0;
+    std::atomic<int> events_alive = 0;
     int contexts_pushed = 0;  ///< minus popped
 
     [[nodiscard]] int count(const std::string& entry) {
