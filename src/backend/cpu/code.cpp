@@ -1,6 +1,7 @@
 #include "src/backend/cpu/code.hpp"
 
 #include "src/backend/cpu/compiler_library.hpp"
+#include "src/backend/cpu/deep_stack.hpp"
 #include "src/backend/cpu/loader.hpp"
 #include "src/backend/cpu/runtime_functions.hpp"
 #include "src/base/check.hpp"
@@ -66,8 +67,11 @@ std::string Code::cached(const std::string& what, const std::function<std::strin
 
 const LoadedObject& Code::shared_object() {
     shared_once_([this] {
-        const std::string elf = cached(
-            "globals", [this] { return compiler("Kernel.launch").build_globals(unit_, Target{}); });
+        const std::string elf = cached("globals", [this] {
+            Compiler& made = compiler("Kernel.launch");
+            return on_deep_stack("Kernel.launch",
+                                 [&] { return made.build_globals(unit_, Target{}); });
+        });
         shared_object_ = LoadedObject::load(elf, runtime_function);
     });
     return *shared_object_;
@@ -77,7 +81,9 @@ KernelCode Code::build(const KernelRecord& record, const Variant& variant) {
     const std::string what =
         text("kernel ", record.name, " ", int{variant.lanes}, variant.contiguous, variant.full);
     const auto make = [&] {
-        return serialize(compiler("Kernel.launch").build(unit_, record.name, variant, Target{}));
+        Compiler& made = compiler("Kernel.launch");
+        return serialize(on_deep_stack(
+            "Kernel.launch", [&] { return made.build(unit_, record.name, variant, Target{}); }));
     };
     std::string bytes = cached(what, make);
     KernelObject object;

@@ -2,6 +2,7 @@
 
 #include "src/backend/cpu/code.hpp"
 #include "src/backend/cpu/compiler_library.hpp"
+#include "src/backend/cpu/deep_stack.hpp"
 #include "src/backend/cpu/properties.hpp"
 #include "src/base/check.hpp"
 #include "src/jit/cpu/unit.hpp"
@@ -54,7 +55,8 @@ core::CodeData compile(const core::CompileRequest& request) {
     input.debug = options.debug;
     input.line_info = options.line_info;
     input.warnings_as_errors = options.warnings_as_errors;
-    const CompiledUnit unit = compiler("Program.compile").compile(input);
+    Compiler& made = compiler("Program.compile");
+    const CompiledUnit unit = on_deep_stack("Program.compile", [&] { return made.compile(input); });
     check_shared(unit);
     return code_data(unit, request.name);
 }
@@ -67,7 +69,8 @@ core::CodeData link(const std::vector<const core::CodeData*>& inputs,
     for (const core::CodeData* input : inputs) units.push_back(unit_of(*input));
     std::vector<const CompiledUnit*> pointers;
     for (const CompiledUnit& unit : units) pointers.push_back(&unit);
-    const CompiledUnit joined = compiler("Linker.link").link(pointers);
+    Compiler& made = compiler("Linker.link");
+    const CompiledUnit joined = on_deep_stack("Linker.link", [&] { return made.link(pointers); });
     check_shared(joined);
     return code_data(joined, request.name);
 }

@@ -122,7 +122,10 @@ void handle(int signal, siginfo_t* info, void* context) {
     if (self != nullptr && self->guard != KernelThread::Guard::none && info->si_code > 0) {
         const SignalFrame frame = read_signal_frame(context);
         const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
-        if (ours(*self, frame, address)) {
+        if (self->guard == KernelThread::Guard::stack) {
+            if (kind_of(signal, *self, frame, address) == FaultKind::stack)
+                self->overflow(self->overflow_argument);
+        } else if (ours(*self, frame, address)) {
             Fault& fault = self->fault;
             fault.kind = kind_of(signal, *self, frame, address);
             fault.address = address;

@@ -99,6 +99,14 @@ bool KernelThread::run_pure(void (*function)(void*), void* argument) noexcept {
     return false;
 }
 
+void KernelThread::watch_stack(void (*function)(void*) noexcept, void* argument) noexcept {
+    guard = Guard::none;
+    overflow = function;
+    overflow_argument = argument;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    if (function != nullptr) guard = Guard::stack;
+}
+
 void KernelThread::leave() noexcept {
     guard = Guard::none;
     siglongjmp(exit_, 1);

@@ -39,17 +39,23 @@ public:
     /// Leaves the running kernel: `fault` is filled in already.
     [[noreturn]] void leave() noexcept;
 
+    /// Until the next call with null, `overflow(argument)` is called in the signal handler when the
+    /// thread's stack is used up, and does not return.
+    void watch_stack(void (*overflow)(void*) noexcept, void* argument) noexcept;
+
     Arena shared;
     Arena frames;
     PrintBuffer printed;
     Fault fault;  ///< of the last run that returned false
 
     // For the signal handler and the functions that kernels call.
-    enum class Guard : std::uint8_t { none, kernel, pure };
+    enum class Guard : std::uint8_t { none, kernel, pure, stack };
     volatile Guard guard = Guard::none;
     BlockContext* context = nullptr;  ///< of the running kernel
     std::uintptr_t stack_low = 0;     ///< lowest usable address of the thread's stack, 0: unknown
-    volatile bool chaining = false;   ///< inside a handler that was there before heald's
+    void (*overflow)(void*) noexcept = nullptr;  ///< with Guard::stack
+    void* overflow_argument = nullptr;
+    volatile bool chaining = false;  ///< inside a handler that was there before heald's
 
 private:
     static KernelThread& prepare();

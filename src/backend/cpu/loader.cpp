@@ -4,10 +4,10 @@
 #include "src/backend/cpu/elf_object.hpp"
 #include "src/backend/cpu/loaded_code_registry.hpp"
 #include "src/backend/cpu/relocation.hpp"
+#include "src/base/demangle.hpp"
 
 #include <heald/error.hpp>
 
-#include <cxxabi.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -23,15 +23,6 @@ constexpr std::size_t largest_object = std::size_t{1} << 30;
 
 std::size_t rounded_up(std::size_t value, std::size_t alignment) {
     return (value + alignment - 1) / alignment * alignment;
-}
-
-std::string readable_name(std::string_view symbol) {
-    const std::string text(symbol);
-    int status = 0;
-    char* demangled = abi::__cxa_demangle(text.c_str(), nullptr, nullptr, &status);
-    const std::string result = status == 0 && demangled != nullptr ? demangled : text;
-    std::free(demangled);
-    return result;
 }
 
 /// What a stretch of the mapping may be used for.
@@ -182,7 +173,7 @@ private:
         if (void* address = resolve_ ? resolve_(symbol.name) : nullptr) return address;
         if (void* address = compiler_support_function(symbol.name)) return address;
         if (symbol.binding == STB_WEAK) return nullptr;
-        throw Error(ErrorKind::not_found, "the kernel uses '" + readable_name(symbol.name) +
+        throw Error(ErrorKind::not_found, "the kernel uses '" + demangle(symbol.name) +
                                               "', which no code defines: link the object code "
                                               "that does");
     }

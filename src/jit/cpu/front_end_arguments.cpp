@@ -181,6 +181,7 @@ std::vector<std::string> source_arguments(const CompileInput& input, const Parse
     arguments.insert(arguments.end(), {"-include", std::string(defines_path)});
     arguments.push_back("-I" + std::string(user_header_root));
     for (const std::string& folder : input.include_paths) arguments.push_back("-I" + folder);
+    arguments.push_back("-disable-pragma-debug-crash");
     if (input.warnings_as_errors) arguments.push_back("-Werror");
     if (input.debug || input.line_info) {
         arguments.insert(arguments.end(), {input.debug ? "-debug-info-kind=constructor"
