@@ -6,6 +6,7 @@
 #include "python/src/gil.hpp"
 #include "python/src/module.hpp"
 #include "python/src/operators.hpp"
+#include "python/src/text.hpp"
 #include "python/src/wait.hpp"
 
 #include <heald/error.hpp>
@@ -73,6 +74,7 @@ int refuse_buffer(const std::string& why) {
 }
 
 int fill_view(PyObject* self, Py_buffer* view, int flags) {
+    if (!nb::inst_ready(self)) return refuse_buffer("the array was never initialised");
     const Array& array = *nb::inst_ptr<Array>(nb::handle(self));
     if (array.device().kind() != DeviceKind::cpu)
         return refuse_buffer("memory of " + array.device().name() +
@@ -208,14 +210,14 @@ Shape shape_argument(nb::handle shape, const char* operation, bool allow_unknown
             PyErr_Clear();
             throw Error(ErrorKind::type_mismatch, std::string("[") + operation +
                                                       "] shape must be an int or a sequence of " +
-                                                      "ints, got " + nb::repr(shape).c_str());
+                                                      "ints, got " + shown(shape));
         }
         const long long value = PyLong_AsLongLong(index.ptr());
         if (value == -1 && PyErr_Occurred()) nb::raise_python_error();
         if (value < 0 && !(allow_unknown && value == -1))
-            throw Error(ErrorKind::invalid_value, std::string("[") + operation +
-                                                      "] shape has a negative length in " +
-                                                      nb::repr(shape).c_str());
+            throw Error(
+                ErrorKind::invalid_value,
+                std::string("[") + operation + "] shape has a negative length in " + shown(shape));
         result.push_back(value);
     };
     if (PyTuple_Check(shape.ptr()) || PyList_Check(shape.ptr()))

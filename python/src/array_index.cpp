@@ -5,6 +5,7 @@
 #include "python/src/host_memory.hpp"
 #include "python/src/module.hpp"
 #include "python/src/numpy.hpp"
+#include "python/src/text.hpp"
 
 #include "src/array/ops/elementwise.hpp"
 #include "src/array/ops/reduce.hpp"
@@ -110,8 +111,8 @@ void assign_host(const Array& target, nb::handle value) {
     } catch (nb::python_error&) {
         const nb::object shape = host.attr("shape");
         throw Error(ErrorKind::invalid_value,
-                    std::string("[Array.__setitem__] cannot broadcast shape ") +
-                        nb::repr(shape).c_str() + " to " + shape_text(target.shape()));
+                    std::string("[Array.__setitem__] cannot broadcast shape ") + shown(shape) +
+                        " to " + shape_text(target.shape()));
     }
     const HostMemory memory =
         HostMemory::strided(same_shape, HostMemory::Access::read, "Array.__setitem__");

@@ -88,8 +88,9 @@ void copy_from(const TypedBuffer& self, nb::object source, nb::handle stream) {
     const Stream on = stream_argument(stream, self.memory.device(), "Buffer.copy_from");
     if (nb::isinstance<TypedBuffer>(source) || nb::isinstance<Array>(source)) {
         const Buffer from = memory_of(source, "Buffer.copy_from", "source");
+        const Buffer to = self.memory;  // another thread may close `self` once the GIL is free
         const GilRelease unlocked;
-        self.memory.copy_from(from, on);
+        to.copy_from(from, on);
     } else {
         copy_from_host(self.memory, source, on, "Buffer.copy_from");
     }
@@ -113,8 +114,9 @@ TypedBuffer slice(const TypedBuffer& self, nb::slice range) {
 void fill(const TypedBuffer& self, std::uint64_t pattern, unsigned pattern_bytes,
           nb::handle stream) {
     const Stream on = stream_argument(stream, self.memory.device(), "Buffer.fill");
+    const Buffer memory = self.memory;  // as in copy_from
     const GilRelease unlocked;
-    self.memory.fill(pattern, pattern_bytes, on);
+    memory.fill(pattern, pattern_bytes, on);
 }
 
 std::string describe(const TypedBuffer& self) {
@@ -126,7 +128,7 @@ std::string describe(const TypedBuffer& self) {
 
 }  // namespace
 
-void copy_to_host(const Buffer& source, nb::handle destination, const Stream& stream,
+void copy_to_host(Buffer source, nb::handle destination, const Stream& stream,
                   const char* operation) {
     const HostMemory memory =
         HostMemory::contiguous(destination, HostMemory::Access::write, operation);
@@ -147,7 +149,7 @@ void copy_to_host(const Buffer& source, nb::handle destination, const Stream& st
     wait_for(stream);
 }
 
-void copy_from_host(const Buffer& destination, nb::handle source, const Stream& stream,
+void copy_from_host(Buffer destination, nb::handle source, const Stream& stream,
                     const char* operation) {
     const HostMemory memory = HostMemory::contiguous(source, HostMemory::Access::read, operation);
     if (memory.bytes() != destination.size())

@@ -21,10 +21,10 @@ struct TypedBuffer {
 // Copies that Ctrl-C ends.
 
 /// Returns when the data are at `destination`.
-void copy_to_host(const Buffer& source, nb::handle destination, const Stream& stream,
+void copy_to_host(Buffer source, nb::handle destination, const Stream& stream,
                   const char* operation);
 /// The host memory may be changed as soon as this returns.
-void copy_from_host(const Buffer& destination, nb::handle source, const Stream& stream,
+void copy_from_host(Buffer destination, nb::handle source, const Stream& stream,
                     const char* operation);
 
 /// The memory of an hd.Buffer or of a contiguous hd.Array.

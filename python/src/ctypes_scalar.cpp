@@ -1,9 +1,12 @@
 #include "python/src/ctypes_scalar.hpp"
 
+#include <heald/error.hpp>
+
 #include <nanobind/nanobind.h>
 
 #include <cstring>
 #include <optional>
+#include <string>
 
 namespace nb = nanobind;
 
@@ -17,7 +20,9 @@ char type_letter(PyObject* object) {
     nb::object letter =
         nb::getattr(nb::handle(reinterpret_cast<PyObject*>(Py_TYPE(object))), "_type_", nb::none());
     if (!PyUnicode_Check(letter.ptr())) return 0;
-    return nb::str(letter).c_str()[0];
+    const Py_UCS4 first =
+        PyUnicode_GET_LENGTH(letter.ptr()) == 1 ? PyUnicode_ReadChar(letter.ptr(), 0) : 0;
+    return first < 128 ? static_cast<char>(first) : '\0';
 }
 
 std::optional<DType> dtype_of_letter(char letter) {
@@ -55,8 +60,13 @@ std::optional<DType> dtype_of_letter(char letter) {
 void copy_value(PyObject* object, void* out, std::size_t bytes) {
     Py_buffer view;
     if (PyObject_GetBuffer(object, &view, PyBUF_SIMPLE) < 0) nb::raise_python_error();
-    std::memcpy(out, view.buf, bytes);
+    const bool fits = view.len == static_cast<Py_ssize_t>(bytes);
+    if (fits) std::memcpy(out, view.buf, bytes);
     PyBuffer_Release(&view);
+    if (!fits)
+        throw Error(ErrorKind::type_mismatch, std::string("[Kernel.launch] the _type_ of ") +
+                                                  Py_TYPE(object)->tp_name +
+                                                  " does not tell its size");
 }
 
 }  // namespace

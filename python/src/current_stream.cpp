@@ -1,5 +1,7 @@
 #include "python/src/current_stream.hpp"
 
+#include "python/src/text.hpp"
+
 #include "src/core/device_state.hpp"
 
 #include <heald/error.hpp>
@@ -62,7 +64,8 @@ Stream stream_argument(nb::handle stream, const Device& device, const char* oper
 Device device_argument(nb::handle device, const char* operation) {
     if (!device.is_valid() || device.is_none()) return Device();
     if (nb::isinstance<Device>(device)) return nb::cast<Device&>(device);
-    if (PyUnicode_Check(device.ptr())) return Device(nb::cast<std::string>(device));
+    if (PyUnicode_Check(device.ptr()))
+        return Device(text_argument(device, std::string("[") + operation + "] device"));
     throw Error(ErrorKind::type_mismatch, std::string("[") + operation +
                                               "] device must be an hd.Device or a name such as "
                                               "'cuda:0' or 'cpu', got " +

@@ -1,6 +1,7 @@
 #include "python/src/current_stream.hpp"
 #include "python/src/deferred.hpp"
 #include "python/src/foreign.hpp"
+#include "python/src/text.hpp"
 
 #include <heald/error.hpp>
 
@@ -69,8 +70,7 @@ Array array_from_capsule(nb::handle capsule, const char* operation) {
         return array_from_tensor(managed->tensor, false, owner, operation);
     }
     throw Error(ErrorKind::invalid_value, std::string("[") + operation + "] __dlpack__ gave " +
-                                              nb::repr(capsule).c_str() +
-                                              ", not an unused DLPack capsule");
+                                              shown(capsule) + ", not an unused DLPack capsule");
 }
 
 // Producers know some of the keywords: the newest form first.

@@ -1,6 +1,7 @@
 #include "python/src/dtype.hpp"
 
 #include "python/src/numpy.hpp"
+#include "python/src/text.hpp"
 
 #include <heald/error.hpp>
 
@@ -15,7 +16,7 @@ namespace heald::python {
 DType dtype_from_python(nb::handle object, const char* operation) {
     const NumPy& numpy = NumPy::get();
     if (PyUnicode_Check(object.ptr())) {
-        const std::string_view name = PyUnicode_AsUTF8(object.ptr());
+        const std::string name = text_argument(object, std::string("[") + operation + "] dtype");
         for (int i = 0; i < static_cast<int>(DType::opaque); ++i)
             if (name == name_of(static_cast<DType>(i))) return static_cast<DType>(i);
     } else if (const std::optional<DType> found = numpy.find_type(object.ptr())) {
@@ -26,12 +27,12 @@ DType dtype_from_python(nb::handle object, const char* operation) {
     if (!dtype.is_valid()) {
         PyErr_Clear();
         throw Error(ErrorKind::type_mismatch,
-                    std::string("[") + operation + "] " + nb::repr(object).c_str() +
+                    std::string("[") + operation + "] " + shown(object) +
                         " is not a dtype: pass a NumPy dtype or its name, such as 'float32'");
     }
     if (const std::optional<DType> found = numpy.find_dtype(dtype)) return *found;
     throw Error(ErrorKind::type_mismatch,
-                std::string("[") + operation + "] dtype " + nb::repr(dtype).c_str() +
+                std::string("[") + operation + "] dtype " + shown(dtype) +
                     " has no counterpart on a device: convert to a bool, integer, float or complex "
                     "dtype in native byte order (structures: hd.Buffer.from_host)");
 }

@@ -95,6 +95,11 @@ void translate(const std::exception_ptr& p, void*) {
         std::rethrow_exception(p);
     } catch (const Error& e) {
         set_error(e);
+    } catch (const nb::cast_error&) {
+        set_error(
+            Error(ErrorKind::type_mismatch,
+                  "[heald] an argument, or an item of it, has the wrong type, or a value that "
+                  "its type cannot hold"));
     }
 }
 
@@ -120,7 +125,9 @@ void set_error_from_current_exception() noexcept {
             PyErr_SetString(PyExc_RuntimeError, e.what());
         }
     } catch (const nb::builtin_exception& e) {
-        PyErr_SetString(PyExc_TypeError, e.what());
+        PyErr_SetString(
+            e.type() == nb::exception_type::value_error ? PyExc_ValueError : PyExc_TypeError,
+            e.what());
     } catch (const std::bad_alloc&) {
         PyErr_NoMemory();
     } catch (const std::exception& e) {

@@ -3,6 +3,7 @@
 #include "python/src/host_memory.hpp"
 #include "python/src/module.hpp"
 #include "python/src/numpy.hpp"
+#include "python/src/text.hpp"
 
 #include <heald/error.hpp>
 
@@ -35,6 +36,7 @@ nb::object checked_array(nb::object array, const char* name, HostMemory::Access 
 
 const HostArgument* find_host_argument(PyObject* object) {
     const nb::handle handle(object);
+    if (!nb::inst_check(handle) || !nb::inst_ready(handle)) return nullptr;
     if (nb::isinstance<In>(handle)) return nb::inst_ptr<In>(handle);
     if (nb::isinstance<Out>(handle)) return nb::inst_ptr<Out>(handle);
     if (nb::isinstance<InOut>(handle)) return nb::inst_ptr<InOut>(handle);
@@ -64,7 +66,7 @@ bool fill_host_argument(const ArgumentPlace& place, const Slot& slot, PyObject* 
     if (!argument) return false;
     const nb::object dtype = argument->array.attr("dtype");
     check_pointer_dtype(place, slot, host_dtype(argument->array),
-                        std::string("a NumPy array of ") + nb::str(nb::handle(dtype)).c_str());
+                        std::string("a NumPy array of ") + text_argument(nb::str(dtype), "dtype"));
     const auto access = argument->copies_out ? HostMemory::Access::write : HostMemory::Access::read;
     const HostMemory host = HostMemory::contiguous(argument->array, access, "Kernel.launch");
     const bool on_host = place.plan.device.kind() == DeviceKind::cpu;

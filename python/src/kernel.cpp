@@ -18,7 +18,7 @@ namespace {
 class LaunchStream {
 public:
     LaunchStream(PyObject* stream, const Device& device) {
-        if (stream && Py_TYPE(stream) == stream_type()) {
+        if (stream && Py_TYPE(stream) == stream_type() && nb::inst_ready(stream)) {
             stream_ = nb::inst_ptr<Stream>(nb::handle(stream));
         } else {
             own_.emplace(stream_argument(stream, device, "Kernel.launch"));

@@ -1,6 +1,7 @@
 #include "python/src/launch_config.hpp"
 
 #include "python/src/module.hpp"
+#include "python/src/text.hpp"
 
 #include <heald/error.hpp>
 
@@ -17,8 +18,7 @@ namespace {
     PyErr_Clear();
     throw Error(ErrorKind::type_mismatch,
                 std::string("[Kernel.launch] ") + what +
-                    " must be an int or a tuple of one to three ints, got " +
-                    nb::repr(nb::handle(value)).c_str());
+                    " must be an int or a tuple of one to three ints, got " + shown(value));
 }
 
 std::uint32_t dimension(PyObject* value, const char* what, PyObject* whole) {
@@ -35,8 +35,7 @@ std::uint32_t dimension(PyObject* value, const char* what, PyObject* whole) {
     }
     if (number < 0 || number > UINT32_MAX)
         throw Error(ErrorKind::invalid_value, std::string("[Kernel.launch] ") + what + " of " +
-                                                  nb::repr(nb::handle(whole)).c_str() +
-                                                  " is out of range");
+                                                  shown(whole) + " is out of range");
     return static_cast<std::uint32_t>(number);
 }
 
@@ -57,26 +56,32 @@ Dim3 dim3_argument(PyObject* value, const char* what) {
         result.x = dimension(value, what, value);
         return result;
     }
-    const bool is_sequence = PyTuple_Check(value) || PyList_Check(value);
-    if (!is_sequence) {
+    if (PyList_Check(value)) {  // a copy: an item's __index__ may change it
+        const nb::object copy = nb::steal(PyList_AsTuple(value));
+        return dim3_argument(copy.ptr(), what);
+    }
+    if (!PyTuple_Check(value)) {
         result.x = dimension(value, what, value);
         return result;
     }
-    const Py_ssize_t count = PySequence_Fast_GET_SIZE(value);
+    const Py_ssize_t count = PyTuple_GET_SIZE(value);
     if (count < 1 || count > 3) refuse_dimension(value, what);
     std::uint32_t* const parts[3] = {&result.x, &result.y, &result.z};
     for (Py_ssize_t i = 0; i < count; ++i)
-        *parts[i] = dimension(PySequence_Fast_GET_ITEM(value, i), what, value);
+        *parts[i] = dimension(PyTuple_GET_ITEM(value, i), what, value);
     return result;
 }
 
 std::size_t shared_memory_argument(PyObject* value) {
     const Py_ssize_t bytes = PyNumber_AsSsize_t(value, PyExc_OverflowError);
+    if (bytes == -1 && PyErr_ExceptionMatches(PyExc_TypeError))
+        nb::raise_type_error("[Kernel.launch] shared_memory must be an int, got %s",
+                             Py_TYPE(value)->tp_name);
     if (bytes < 0) {
         PyErr_Clear();
         throw Error(ErrorKind::invalid_value,
                     std::string("[Kernel.launch] shared_memory must be a number of bytes, got ") +
-                        nb::repr(nb::handle(value)).c_str());
+                        shown(value));
     }
     return static_cast<std::size_t>(bytes);
 }

@@ -1,6 +1,7 @@
 #include "python/src/launch_options.hpp"
 
 #include "python/src/launch_config.hpp"
+#include "python/src/text.hpp"
 
 #include <heald/error.hpp>
 
@@ -38,7 +39,7 @@ const Field& find_field(PyObject* name, const char* operation) {
     for (const Field& field : fields)
         if (PyUnicode_CompareWithASCIIString(name, field.name) == 0) return field;
     throw Error(ErrorKind::type_mismatch,
-                prefix(operation) + "there is no option " + nb::repr(nb::handle(name)).c_str() +
+                prefix(operation) + "there is no option " + shown(name) +
                     ": the options are grid, block, stream, shared_memory, cluster and "
                     "cooperative");
 }

@@ -5,6 +5,7 @@
 #include "python/src/gil.hpp"
 #include "python/src/kernel.hpp"
 #include "python/src/module.hpp"
+#include "python/src/text.hpp"
 
 #include <heald/error.hpp>
 
@@ -22,12 +23,12 @@ DeviceCode from_bytes(nb::bytes data, const std::string& name) {
 
 // Read by Python: paths of every kind, and its errors (FileNotFoundError).
 DeviceCode from_file(nb::handle path) {
+    const nb::object name = nb::module_::import_("os").attr("fsdecode")(path);
     nb::object io = nb::module_::import_("io");
     nb::object file = io.attr("open")(path, "rb");
     nb::bytes data(file.attr("read")());
     file.attr("close")();
-    const nb::object name = nb::module_::import_("os").attr("fsdecode")(path);
-    return from_bytes(data, nb::cast<std::string>(name));
+    return from_bytes(data, text_argument(name, "[ObjectCode.from_file] path"));
 }
 
 nb::object get_kernel(const DeviceCode& self, const std::string& name, nb::handle device,

@@ -17,6 +17,10 @@ struct PinnedMemory {
 };
 
 int get_buffer(PyObject* self, Py_buffer* view, int flags) {
+    if (!nb::inst_ready(self)) {
+        PyErr_SetString(PyExc_BufferError, "[PinnedMemory] the object was never initialised");
+        return -1;
+    }
     const Buffer& memory = nb::inst_ptr<PinnedMemory>(nb::handle(self))->memory;
     static std::uint64_t nothing = 0;
     void* data = memory.size() ? memory.data() : &nothing;

@@ -144,11 +144,11 @@ void fill_array(const ArgumentPlace& place, const Slot& slot, const Array& array
 
 void fill_pointer(const ArgumentPlace& place, const Slot& slot, PyObject* object,
                   ArgumentPack& pack) {
-    if (Py_TYPE(object) == array_type()) {
+    if (Py_TYPE(object) == array_type() && nb::inst_ready(object)) {
         fill_array(place, slot, *nb::inst_ptr<Array>(nb::handle(object)), pack, object);
         return;
     }
-    if (Py_TYPE(object) == buffer_type()) {
+    if (Py_TYPE(object) == buffer_type() && nb::inst_ready(object)) {
         fill_buffer(place, slot, *nb::inst_ptr<TypedBuffer>(nb::handle(object)), pack);
         return;
     }

@@ -2,6 +2,7 @@
 #include "python/src/gil.hpp"
 #include "python/src/module.hpp"
 #include "python/src/object_code.hpp"
+#include "python/src/text.hpp"
 
 #include <heald/error.hpp>
 #include <heald/program.hpp>
@@ -29,13 +30,13 @@ std::vector<std::string> text_list(nb::handle value, const char* option) {
             PyErr_Clear();
             throw Error(ErrorKind::type_mismatch, std::string("[ProgramOptions] ") + option +
                                                       " must be a str or a sequence of str, got " +
-                                                      nb::repr(value).c_str());
+                                                      shown(value));
         }
         nb::object text = PyBytes_Check(path.ptr())
                               ? nb::steal(PyUnicode_DecodeFSDefault(PyBytes_AsString(path.ptr())))
                               : path;
         if (!text.is_valid()) nb::raise_python_error();
-        result.push_back(nb::cast<std::string>(text));
+        result.push_back(text_argument(text, std::string("[ProgramOptions] ") + option));
     };
     if (value.is_none()) return result;
     if (PyUnicode_Check(value.ptr()) || PyBytes_Check(value.ptr()) ||
@@ -49,12 +50,18 @@ std::vector<std::string> text_list(nb::handle value, const char* option) {
     return result;
 }
 
+// Nobody changes it while its entries are turned into text.
+nb::dict copy_of(nb::handle dict) {
+    return nb::steal<nb::dict>(PyDict_Copy(dict.ptr()));
+}
+
 std::vector<std::string> define_list(nb::handle value) {
     if (!PyDict_Check(value.ptr())) return text_list(value, "defines");
     std::vector<std::string> result;
-    for (auto [name, text] : nb::borrow<nb::dict>(value)) {
-        std::string define = nb::cast<std::string>(nb::str(name));
-        if (!text.is_none()) define += std::string("=") + nb::str(text).c_str();
+    for (auto [name, text] : copy_of(value)) {
+        std::string define = text_argument(nb::str(name), "[ProgramOptions] defines");
+        if (!text.is_none())
+            define += "=" + text_argument(nb::str(text), "[ProgramOptions] defines");
         result.push_back(std::move(define));
     }
     return result;
@@ -67,8 +74,9 @@ std::vector<std::pair<std::string, std::string>> header_list(nb::handle value) {
         throw Error(ErrorKind::type_mismatch,
                     std::string("[ProgramOptions] headers must be a dict of name to text, got ") +
                         Py_TYPE(value.ptr())->tp_name);
-    for (auto [name, text] : nb::borrow<nb::dict>(value))
-        result.emplace_back(nb::cast<std::string>(name), nb::cast<std::string>(text));
+    for (auto [name, text] : copy_of(value))
+        result.emplace_back(text_argument(name, "[ProgramOptions] name of a header"),
+                            text_argument(text, "[ProgramOptions] text of a header"));
     return result;
 }
 

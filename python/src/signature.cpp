@@ -2,6 +2,7 @@
 
 #include "python/src/dtype.hpp"
 #include "python/src/module.hpp"
+#include "python/src/text.hpp"
 
 #include <heald/error.hpp>
 
@@ -188,7 +189,8 @@ Signature parse_signature(std::string_view text) {
 
 Signature signature_argument(nb::handle signature) {
     if (nb::isinstance<Signature>(signature)) return nb::cast<Signature&>(signature);
-    if (PyUnicode_Check(signature.ptr())) return parse_signature(nb::cast<std::string>(signature));
+    if (PyUnicode_Check(signature.ptr()))
+        return parse_signature(text_argument(signature, "signature"));
     throw Error(ErrorKind::type_mismatch,
                 std::string("[Kernel] signature must be a str such as '(const float *x, int n)', "
                             "got ") +

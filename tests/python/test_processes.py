@@ -43,6 +43,20 @@ print([line for line in open("/proc/self/maps") if "LLVM" in line or "cpu_compil
 """
         assert run_python(script).stdout.strip() == "[]"
 
+    def test_host_memory_asks_no_driver(self, run_python):
+        script = """
+import numpy as np
+import heald as hd
+data = np.arange(4.0)
+cpu = hd.Device("cpu")
+hd.Buffer.wrap(data.ctypes.data, data.nbytes, data, cpu, "float64").fill(0)
+with cpu:
+    hd.from_dlpack(data)
+print(data.tolist(), [line for line in open("/proc/self/maps") if "libcuda" in line])
+"""
+        result = run_python(script, env={"HEALD_DEVICE": ""})
+        assert result.stdout.strip() == "[0.0, 0.0, 0.0, 0.0] []", result.stderr
+
     def test_imports_nothing_heavy(self, run_python):
         script = """
 import sys, numpy
