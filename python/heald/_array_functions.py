@@ -24,10 +24,12 @@ from heald import (
     _reductions,
     _scanning,
     _selection,
+    _sets,
     _sorting,
     _statistics,
     _sync,
     _ufuncs,
+    _windows,
 )
 from heald._calculus import *
 from heald._complex import *
@@ -45,10 +47,12 @@ from heald._products import *
 from heald._reductions import *
 from heald._scanning import *
 from heald._selection import *
+from heald._sets import *
 from heald._sorting import *
 from heald._statistics import *
 from heald._sync import *
 from heald._ufuncs import *
+from heald._windows import *
 
 __all__ = [
     *_calculus.__all__,
@@ -67,10 +71,12 @@ __all__ = [
     *_reductions.__all__,
     *_scanning.__all__,
     *_selection.__all__,
+    *_sets.__all__,
     *_sorting.__all__,
     *_statistics.__all__,
     *_sync.__all__,
     *_ufuncs.__all__,
+    *_windows.__all__,
 ]
 
 

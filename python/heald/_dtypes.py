@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy import isscalar as isscalar
+from numpy import issubdtype as issubdtype
+from numpy import min_scalar_type as min_scalar_type
 
-from heald._arguments import array_argument, dtype_argument
-from heald._heald import Array, cast_array
+from heald._arguments import array_argument, dtype_argument, into
+from heald._heald import Array, call_ufunc, cast_array
 
 from numpy import promote_types as promote_types  # isort: skip
 
@@ -115,6 +118,37 @@ def iscomplexobj(x: Any) -> bool:
     return array_argument(x, "iscomplexobj").dtype.kind == "c"
 
 
+def iscomplex(x: Any) -> Array:
+    """Whether the imaginary part of each element is not 0."""
+    from heald._complex import imag
+
+    return call_ufunc("not_equal", imag(array_argument(x, "iscomplex")), 0)
+
+
+def isreal(x: Any) -> Array:
+    """Whether the imaginary part of each element is 0."""
+    from heald._complex import imag
+
+    return call_ufunc("equal", imag(array_argument(x, "isreal")), 0)
+
+
+def isposinf(x: Any, out: Array | None = None) -> Array:
+    """Whether each element is positive infinity."""
+    return _is_infinity(x, out, float("inf"), "isposinf")
+
+
+def isneginf(x: Any, out: Array | None = None) -> Array:
+    """Whether each element is negative infinity."""
+    return _is_infinity(x, out, float("-inf"), "isneginf")
+
+
+def _is_infinity(x: Any, out: Array | None, infinity: float, operation: str) -> Array:
+    x = array_argument(x, operation)
+    if x.dtype.kind == "c":
+        raise TypeError(f"[{operation}] This operation is not supported for {x.dtype} values")
+    return into(call_ufunc("equal", x, infinity), out, operation)
+
+
 def isrealobj(x: Any) -> bool:
     """Whether the dtype of `x` is not complex."""
     return not iscomplexobj(x)
@@ -125,9 +159,16 @@ __all__ = [
     "can_cast",
     "finfo",
     "iinfo",
+    "iscomplex",
     "iscomplexobj",
     "isdtype",
+    "isneginf",
+    "isposinf",
+    "isreal",
     "isrealobj",
+    "isscalar",
+    "issubdtype",
+    "min_scalar_type",
     "promote_types",
     "result_type",
 ]

@@ -106,6 +106,18 @@ def triu_indices(
     return _on_device(np.triu_indices(n, k, m), device)
 
 
+def tril_indices_from(arr: Any, k: int = 0) -> tuple[Array, ...]:
+    """tril_indices for the shape of a matrix."""
+    arr = array_argument(arr, "tril_indices_from")
+    return tril_indices(arr.shape[-2], k, arr.shape[-1], device=arr.device)
+
+
+def triu_indices_from(arr: Any, k: int = 0) -> tuple[Array, ...]:
+    """triu_indices for the shape of a matrix."""
+    arr = array_argument(arr, "triu_indices_from")
+    return triu_indices(arr.shape[-2], k, arr.shape[-1], device=arr.device)
+
+
 def diag_indices(n: int, ndim: int = 2, *, device: Device | str | None = None) -> tuple[Array, ...]:
     """The same numbers for every one of `ndim` axes: they select a main diagonal."""
     return (range_of(0, 1, n, "int64", device),) * ndim
@@ -150,6 +162,8 @@ __all__ = [
     "ogrid",
     "ravel_multi_index",
     "tril_indices",
+    "tril_indices_from",
     "triu_indices",
+    "triu_indices_from",
     "unravel_index",
 ]

@@ -75,7 +75,7 @@ def nonzero_of(mask: Array) -> tuple[Array, ...]:
 
 def _expand_mask(mask: Any, x: Array, axis: int) -> list[Any]:
     for k, length in enumerate(mask.shape):
-        if length != x.shape[axis + k]:
+        if length not in (0, x.shape[axis + k]):  # NumPy asks nothing of masks without elements
             raise IndexError(
                 f"[Array] boolean index did not match indexed array along axis {axis + k}; size of "
                 f"axis is {x.shape[axis + k]} but size of corresponding boolean axis is {length}"

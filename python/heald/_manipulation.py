@@ -318,6 +318,42 @@ def resize(a: Any, new_shape: Any) -> Array:
     return flat[:count].copy().reshape(wanted)
 
 
+def copy(a: Any, order: str = "K") -> Array:
+    """A new array with the elements, C order (Fortran order for 'F')."""
+    a = array_argument(a, "copy")
+    return asfortranarray(a) if order == "F" else a.copy()
+
+
+def ascontiguousarray(a: Any, dtype: Any = None) -> Array:
+    """The array in C order with one axis at least: itself if it is so already, else a copy."""
+    a = array_argument(a, "ascontiguousarray")
+    a = a if dtype is None else a.astype(dtype, copy=False)
+    a = a.reshape(1) if a.ndim == 0 else a
+    return a if a.is_c_contiguous else a.copy()
+
+
+def asfortranarray(a: Any, dtype: Any = None) -> Array:
+    """The array in Fortran order: itself if it is so already, else a copy."""
+    a = array_argument(a, "asfortranarray")
+    a = a if dtype is None else a.astype(dtype, copy=False)
+    return a if a.is_f_contiguous else a.T.copy().T
+
+
+def may_share_memory(a: Any, b: Any, max_work: Any = None) -> bool:
+    """Whether the bytes that the elements span overlap."""
+    x, y = array_argument(a, "may_share_memory"), array_argument(b, "may_share_memory")
+    if x.size == 0 or y.size == 0 or x.device != y.device:
+        return False
+
+    def span(z: Array) -> tuple[int, int]:
+        reach = [(n - 1) * step for n, step in zip(z.shape, z.strides, strict=True)]
+        low = z.address + sum(step for step in reach if step < 0)
+        return low, z.address + sum(step for step in reach if step > 0) + z.itemsize
+
+    (low, high), (first, last) = span(x), span(y)
+    return low < last and first < high
+
+
 def trim_zeros(filt: Any, trim: str = "fb") -> Array:
     """An array with one axis without its zeros at the front ('f') and back ('b'). Waits."""
     from heald._index_key import nonzero_of
@@ -332,17 +368,21 @@ def trim_zeros(filt: Any, trim: str = "fb") -> Array:
 
 
 __all__ = [
+    "ascontiguousarray",
+    "asfortranarray",
     "atleast_1d",
     "atleast_2d",
     "atleast_3d",
     "broadcast_arrays",
     "broadcast_shapes",
     "broadcast_to",
+    "copy",
     "expand_dims",
     "flip",
     "fliplr",
     "flipud",
     "matrix_transpose",
+    "may_share_memory",
     "moveaxis",
     "ndim",
     "permute_dims",

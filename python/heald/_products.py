@@ -96,6 +96,22 @@ def _matmul(x: Array, y: Array) -> Array:
     return _product(x, y)
 
 
+def matvec(x1: Any, x2: Any, /) -> Array:
+    """Matrices times vectors: the last axis of both is summed, the others broadcast."""
+    x, y = _two(x1, x2, "matvec")
+    if x.ndim < 2 or y.ndim < 1:
+        raise ValueError("[matvec] takes matrices and vectors")
+    return _product(x, y[..., None])[..., 0]
+
+
+def vecmat(x1: Any, x2: Any, /) -> Array:
+    """Vectors, conjugated, times matrices: the others axes broadcast."""
+    x, y = _two(x1, x2, "vecmat")
+    if x.ndim < 1 or y.ndim < 2:
+        raise ValueError("[vecmat] takes vectors and matrices")
+    return _product(_conjugate(x)[..., None, :], y)[..., 0, :]
+
+
 def dot(a: Any, b: Any, out: Array | None = None) -> Array:
     """The sum over the last axis of `a` and the last but one (the only one) of `b`; all other axes
     stay, those of `a` first. With a number: the product."""
@@ -251,9 +267,11 @@ __all__ = [
     "inner",
     "kron",
     "matmul",
+    "matvec",
     "outer",
     "tensordot",
     "trace",
     "vdot",
     "vecdot",
+    "vecmat",
 ]

@@ -155,6 +155,14 @@ def test_patterns(device):
     body()
 
 
+@pytest.mark.parametrize("count", [0, 1, 2, 7, 50])
+def test_windows(device, count):
+    for name in ("hanning", "hamming", "blackman", "bartlett"):
+        got, want = hd.asnumpy(getattr(hd, name)(count)), getattr(np, name)(count)
+        np.testing.assert_allclose(got, want, rtol=1e-13, atol=1e-15)
+        assert got.dtype == want.dtype
+
+
 def test_dtype_questions():
     @same_as_numpy()
     def body(xp):

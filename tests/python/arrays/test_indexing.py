@@ -141,6 +141,17 @@ class TestMasks:
 
         body()
 
+    @pytest.mark.parametrize(
+        "shapes",
+        [((3,), (0,)), ((0, 1), (0, 0)), ((2, 3), (0,)), ((0, 3), (0, 2)), ((2, 0), (2, 0))],
+    )
+    def test_masks_without_elements(self, device, shapes):
+        @same_as_numpy()
+        def body(xp):
+            return xp.zeros(shapes[0])[xp.zeros(shapes[1], dtype=bool)]
+
+        body()
+
     def test_a_count_that_does_not_fit(self, device):
         @same_as_numpy()
         def body(xp):
@@ -221,7 +232,9 @@ def indexed(draw):
     shape = draw(hnp.array_shapes(min_dims=1, max_dims=4, min_side=1, max_side=4))
     key = draw(hnp.basic_indices(shape, allow_newaxis=True, allow_ellipsis=True))
     items = list(key) if isinstance(key, tuple) else [key]
-    arrays = draw(hnp.mutually_broadcastable_shapes(num_shapes=max(1, len(items)), max_dims=2, max_side=3))
+    arrays = draw(
+        hnp.mutually_broadcastable_shapes(num_shapes=max(1, len(items)), max_dims=2, max_side=3)
+    )
     axis = 0
     used = sum(item is not None and item is not Ellipsis for item in items)
     for i, item in enumerate(items):

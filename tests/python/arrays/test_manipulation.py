@@ -88,6 +88,27 @@ VIEWS = {
     "real": lambda xp, a: [xp.real(a), a.imag],
     "view": lambda xp, a: [a.view("int32"), a.view("int16"), a[..., 0].view("uint32")],
     "nan_to_num": lambda xp, a: xp.nan_to_num(xp.log(a - 3)),
+    "copies": lambda xp, a: [
+        xp.copy(a),
+        xp.ascontiguousarray(a.T),
+        xp.asfortranarray(a),
+        xp.copy(a, "F"),
+    ],
+    "sets": lambda xp, a: [
+        xp.isin(a, [3, 7]),
+        xp.isin(a, a[0] * 2, invert=True),
+        xp.isin(a, []),
+        xp.union1d(a, a * 3),
+        xp.intersect1d(a, a * 3),
+        xp.setdiff1d(a, a * 3),
+        xp.setxor1d(a, a * 3),
+    ],
+    "parts": lambda xp, a: [
+        xp.isreal(a),
+        xp.iscomplex(a * 1j),
+        xp.isposinf(1 / a),
+        xp.isneginf(-1 / a),
+    ],
     "size": lambda xp, a: [xp.size(a), xp.ndim(a), xp.size(a, 1)],
 }
 

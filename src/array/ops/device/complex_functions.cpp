@@ -73,6 +73,11 @@ __device__ inline Z cexp2(Z z) {
         {"complex_expm1", "complex_double", R"(
 namespace heald_ {
 __device__ inline Z cexpm1(Z z) {
+    if (z.im == 0.0) return {expm1(z.re) + 0.0, z.im};
+    // An angle that is none: of 0 at minus infinity, of infinity, else NaN.
+    const bool no_angle = z.im - z.im != 0.0;
+    if (no_angle && z.re - z.re != 0.0 && z.re == z.re)
+        return z.re < 0.0 ? Z{-1.0, 0.0} : Z{z.re, z.im - z.im};
     const double half = sin(0.5 * z.im);
     return {expm1(z.re) * cos(z.im) - 2.0 * half * half, exp(z.re) * sin(z.im)};
 }
