@@ -232,7 +232,7 @@ std::string step_statements(const Lowered& lowered, Preamble& preamble, std::str
     for (std::size_t i = 0; i < lowered.steps.size(); ++i) {
         const Step& step = lowered.steps[i];
         std::string arguments;
-        for (std::size_t k = 0; k < step.operands.size(); ++k) {
+        for (std::size_t k = 0; k < step.count(); ++k) {
             const DType wanted = operand_dtype(*step.ufunc, k, step.loop);
             preamble.need_dtype(wanted);
             preamble.need_dtype(step.operand_dtypes[k]);

@@ -59,8 +59,15 @@ Kernel compile(core::DeviceState& device, const std::string& source) {
 
 }  // namespace
 
-Kernel generated_kernel(core::DeviceState& device, const std::string& key,
-                        const std::function<std::string()>& source) {
+std::optional<Kernel> find_kernel(const std::string& key) {
+    Kernels& all = kernels();
+    const std::lock_guard lock(all.mutex);
+    const auto found = all.entries.find(key);
+    if (found == all.entries.end() || !found->second->once.is_done()) return std::nullopt;
+    return found->second->kernel;
+}
+
+Kernel make_kernel(core::DeviceState& device, const std::string& key, const std::string& source) {
     std::shared_ptr<Entry> entry;
     {
         Kernels& all = kernels();
@@ -69,7 +76,7 @@ Kernel generated_kernel(core::DeviceState& device, const std::string& key,
         if (slot == nullptr) slot = std::make_shared<Entry>();
         entry = slot;
     }
-    entry->once([&] { entry->kernel = compile(device, source()); });
+    entry->once([&] { entry->kernel = compile(device, source); });
     return entry->kernel;
 }
 

@@ -9,7 +9,7 @@ void add_lowered(Key& key, const Lowered& lowered) {
     for (const ScalarInput& scalar : lowered.scalars) key.add(scalar.dtype);
     for (const Step& step : lowered.steps) {
         key.add(step.ufunc->id).add(step.loop);
-        for (std::size_t k = 0; k < step.operands.size(); ++k)
+        for (std::size_t k = 0; k < step.count(); ++k)
             key.add(step.operands[k]).add(step.operand_dtypes[k]);
     }
     key.add(lowered.outputs.size()).add(lowered.in_place);

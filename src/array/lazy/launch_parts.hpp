@@ -15,6 +15,7 @@ namespace heald::array {
 /// What the text of a kernel depends on, as bytes.
 class Key {
 public:
+    Key() { bytes_.reserve(256); }
     template <class T>
     Key& add(T value) {
         const auto number = static_cast<std::uint32_t>(value);

@@ -12,22 +12,23 @@ namespace {
 class Lowering {
 public:
     explicit Lowering(const Group& group) {
+        lowered_.steps.reserve(group.nodes.size());
+        values_.reserve(group.nodes.size());
         for (const Node* node : group.nodes) {
             if (node->kind == NodeKind::range) {
                 values_.emplace_back(node, add_range(*node, Array()));
                 continue;
             }
-            std::vector<Ref> operands;
-            std::vector<DType> dtypes;
-            for (const Operand& operand : node->operands) {
-                operands.push_back(ref_of(operand, node->iteration));
-                dtypes.push_back(operand.dtype);
+            if (node->kind == NodeKind::reduction) {
+                lowered_.folded.push_back({node, ref_of(node->operands[0], node->iteration)});
+                continue;
             }
-            if (node->kind == NodeKind::reduction)
-                lowered_.folded.push_back({node, operands[0]});
-            else
-                values_.emplace_back(node, add_step({node->ufunc, node->loop, node->result,
-                                                     std::move(operands), std::move(dtypes)}));
+            Step step{node->ufunc, node->loop, node->result};
+            for (std::size_t k = 0; k < step.count(); ++k) {
+                step.operands[k] = ref_of(node->operands[k], node->iteration);
+                step.operand_dtypes[k] = node->operands[k].dtype;
+            }
+            values_.emplace_back(node, add_step(step));
         }
         for (const Node* node : group.outputs)
             if (node->kind != NodeKind::reduction)
@@ -55,11 +56,11 @@ private:
         return nullptr;
     }
 
-    Ref add_step(Step step) {
+    Ref add_step(const Step& step) {
         const auto found = std::ranges::find(lowered_.steps, step);
         if (found != lowered_.steps.end())
             return ref(Ref::Kind::step, found - lowered_.steps.begin());
-        lowered_.steps.push_back(std::move(step));
+        lowered_.steps.push_back(step);
         return ref(Ref::Kind::step, static_cast<std::ptrdiff_t>(lowered_.steps.size()) - 1);
     }
 

@@ -4,6 +4,8 @@
 #include "src/array/lazy/node.hpp"
 #include "src/array/lazy/plan.hpp"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -19,14 +21,19 @@ struct Ref {
     bool operator==(const Ref&) const = default;
 };
 
+constexpr std::size_t most_operands = 3;  ///< of an elementwise operation
+
 /// One operation of a kernel.
 struct Step {
     const Ufunc* ufunc = nullptr;
     DType loop = DType::float32;
     DType result = DType::float32;
-    std::vector<Ref> operands;
-    std::vector<DType> operand_dtypes;
+    std::array<Ref, most_operands> operands{};  ///< as many as the ufunc has
+    std::array<DType, most_operands> operand_dtypes{};
 
+    [[nodiscard]] std::size_t count() const noexcept {
+        return static_cast<std::size_t>(ufunc->operands);
+    }
     bool operator==(const Step&) const = default;
 };
 

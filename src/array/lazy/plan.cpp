@@ -11,7 +11,7 @@ namespace heald::array {
 namespace {
 
 // Pointers and scalars of one kernel: more are spread over several.
-constexpr std::size_t most_operands = 40;
+constexpr std::size_t most_pointers = 40;
 constexpr std::size_t most_nodes = 128;
 
 struct Consumer {
@@ -184,7 +184,7 @@ private:
             if (axes != nullptr && *axes != node.axes) return false;
             axes = &node.axes;
         }
-        return operands <= most_operands && list.size() <= most_nodes;
+        return operands <= most_pointers && list.size() <= most_nodes;
     }
 
     std::vector<Planned> all_;
@@ -205,7 +205,12 @@ bool reads_in_place(const Operand& operand, const Shape& iteration) noexcept {
 std::vector<Group> plan_groups(std::span<const std::shared_ptr<core::Block>> blocks,
                                std::span<const std::shared_ptr<core::Block>> roots, bool fuse) {
     // The usual case by itself: one node, which somebody wants.
-    if (blocks.size() == 1) return {{{node_of(*blocks[0])}, {node_of(*blocks[0])}}};
+    if (blocks.size() == 1) {
+        std::vector<Group> groups(1);
+        groups[0].nodes.push_back(node_of(*blocks[0]));
+        groups[0].outputs = groups[0].nodes;
+        return groups;
+    }
     Planner planner(blocks, roots);
     return fuse ? planner.fused() : planner.one_by_one();
 }

@@ -217,9 +217,8 @@ TEST_P(Lazy, RangesAreComputedWhereTheyAreRead) {
     EXPECT_EQ(values_of<std::int64_t>(i.slice(0, 999, -1, -2))[1], 997);
 }
 
-INSTANTIATE_TEST_SUITE_P(Devices, Lazy, ::testing::Values("cpu", "cuda:0"), [](const auto& info) {
-    return info.param == "cpu" ? "cpu" : "cuda";
-});
+INSTANTIATE_TEST_SUITE_P(Devices, Lazy, ::testing::Values("cpu", "cuda:0"),
+                         [](const auto& info) { return info.param == "cpu" ? "cpu" : "cuda"; });
 
 }  // namespace
 }  // namespace heald
