@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from heald._heald import Array, TypeMismatchError, evaluate, explain_arrays
 
 
-@dataclass(frozen=True)
-class ExplainedKernel:
+class ExplainedKernel(NamedTuple):
     """One kernel of an evaluation.
 
     `what` says what it computes, `bytes_read` and `bytes_written` what it moves (each element of

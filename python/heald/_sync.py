@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import threading
+from _thread import _local  # `threading` itself is slow to import
 from typing import Any
 
 from heald._heald import HealdError
@@ -12,7 +12,7 @@ class SyncError(HealdError, RuntimeError):
     """A hidden wait or transfer inside `with hd.allow_sync(False)`. Also a RuntimeError."""
 
 
-class _State(threading.local):
+class _State(_local):
     allowed = True
 
 
