@@ -43,7 +43,7 @@ def _check(arrays: tuple[Any, ...], operation: str) -> None:
             raise TypeMismatchError(f"[{operation}] expected arrays, got {type(x).__name__}")
 
 
-def eval(*arrays: Array) -> None:  # noqa: A001 - the name that the field uses
+def eval(*arrays: Array) -> None:
     """Enqueues what the arrays wait for, fused, and returns without waiting for the device.
 
     Arrays are evaluated by themselves when a value is needed; this says that now is a good time.

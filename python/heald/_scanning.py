@@ -40,7 +40,7 @@ def cummax(a: Any, axis: int | None = None, out: Array | None = None) -> Array:
 
 
 def cummin(a: Any, axis: int | None = None, out: Array | None = None) -> Array:
-    """The smallest element so far along `axis`, of the flattened array for None; NaN after a NaN."""
+    """The smallest element so far along `axis`, of the flattened array for None; NaN stays."""
     return _accumulated("minimum", "cummin", a, axis, None, out)
 
 
