@@ -8,6 +8,7 @@ import numpy as np
 
 from heald import _heald
 from heald._arrays import asarray, empty, full
+from heald._creation import arange
 from heald._heald import (
     Array,
     InvalidValueError,
@@ -16,6 +17,7 @@ from heald._heald import (
     assign,
     call_ufunc,
 )
+from heald._sorting import argsort
 from heald._sync import hidden_sync
 
 if TYPE_CHECKING:
@@ -263,20 +265,64 @@ def reduceat(function: ufunc, x: Array, indices: Any, axis: int, dtype: Any) -> 
 
 
 def at(function: ufunc, a: Array, indices: Any, b: Any) -> None:
+    name = function.__name__
     if not isinstance(a, Array):
         raise TypeMismatchError(
-            f"[{function.__name__}.at] first operand must be an hd.Array, got {type(a).__name__}"
+            f"[{name}.at] first operand must be an hd.Array, got {type(a).__name__}"
         )
-    hidden_sync(f"{function.__name__}.at")
-    host = np.array(array_to_numpy(a))
-    key = tuple(map(_host, indices)) if isinstance(indices, tuple) else _host(indices)
-    numpy_function = getattr(np, function.__name__)
-    if b is None:
-        numpy_function.at(host, key)
-    else:
-        numpy_function.at(host, key, _host(b))
-    assign(a, asarray(host, device=a.device))
+    # The places of the elements, by the same indices in an array of numbers.
+    numbers = arange(a.size, dtype="int64", device=a.device).reshape(a.shape)
+    places = numbers[indices]
+    one = empty((), a.dtype, device=a.device)
+    loop = (function(one) if b is None else function(one, asarray(b) if _is_list(b) else b)).dtype
+    if _heald.ufunc_loop(name, loop) != (loop, loop):
+        raise TypeMismatchError(
+            f"[{name}.at] there is no such operation for {_heald.dtype_name(a.dtype)}"
+        )
+    if places.size == 0:
+        return
+    values = empty(1, loop, device=a.device) if b is None else _values(b, loop, places, name)
+    target = a if a.is_c_contiguous and not a.read_only else a.copy()
+    places = places.reshape(-1)
+    kernel = _at_kernel(name, loop, a.dtype, a.device)
+    count = places.size
+    blocks = (count + _AT_BLOCK - 1) // _AT_BLOCK
+    kernel.launch(
+        grid=blocks,
+        block=_AT_BLOCK,
+        args=(target.reshape(-1), places, argsort(places), values, count),
+    )
+    if target is not a:
+        assign(a, target)
 
 
-def _host(x: Any) -> Any:
-    return np.asarray(x) if isinstance(x, Array) else x
+def _is_list(x: Any) -> bool:
+    return isinstance(x, (list, tuple))
+
+
+_AT_BLOCK = 128
+_at_kernels: dict[Any, Any] = {}
+
+
+def _at_kernel(name: str, loop: np.dtype[Any], target: np.dtype[Any], device: Any) -> Any:
+    key = (name, loop, target, device.name)
+    if key not in _at_kernels:
+        source = _heald.ufunc_at_source(name, loop, target, device)
+        options = _heald.ProgramOptions(contract=False)
+        program = _heald.Program(source, name="heald_at.cu", options=options, device=device)
+        _at_kernels[key] = program.compile().get_kernel("at")
+    return _at_kernels[key]
+
+
+def _values(b: Any, loop: np.dtype[Any], places: Array, name: str) -> Array:
+    """`b` for every place, in the loop's dtype, in C order."""
+    if _is_list(b):
+        b = asarray(b, device=places.device)
+    shape = places.shape
+    if isinstance(b, Array) and np.broadcast_shapes(b.shape, shape) != shape:
+        raise InvalidValueError(
+            f"[{name}.at] operands could not be broadcast together with shapes {b.shape} {shape}"
+        )
+    zeros = call_ufunc("cast", call_ufunc("bitwise_and", places, 0), dtype=loop)
+    mask = call_ufunc("equal", places, places)
+    return call_ufunc("where", mask, b, zeros).reshape(-1)

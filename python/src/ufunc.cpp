@@ -8,6 +8,7 @@
 #include "src/array/lazy/evaluate.hpp"
 #include "src/array/lazy/explain.hpp"
 #include "src/array/lazy/pending.hpp"
+#include "src/array/ops/at_source.hpp"
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
@@ -48,6 +49,12 @@ std::vector<std::shared_ptr<core::Block>> blocks_of(const nb::args& arrays) {
     return blocks;
 }
 
+std::string ufunc_at_source(std::string_view name, nb::handle loop, nb::handle target,
+                            const Device& device) {
+    return array::at_source(array::ufunc(name), dtype_from_python(loop, "ufunc.at"),
+                            dtype_from_python(target, "ufunc.at"), device.kind());
+}
+
 void evaluate_arrays(nb::args arrays) {
     const auto blocks = blocks_of(arrays);
     const GilRelease unlocked;
@@ -61,6 +68,8 @@ void init_ufunc(nb::module_& m) {
           nb::arg("dtype") = nb::none(), "Records an elementwise operation by its NumPy name.");
     m.def("ufunc_loop", ufunc_loop, nb::arg("name"), nb::arg("dtype"),
           "(loop dtype, result dtype) for operands of that dtype, or None.");
+    m.def("ufunc_at_source", ufunc_at_source, nb::arg("name"), nb::arg("loop"), nb::arg("target"),
+          nb::arg("device"), "CUDA C++ of ufunc.at; see src/array/ops/at_source.hpp.");
     m.def("ufunc_names", [] {
         nb::list names;
         for (const array::Ufunc& row : array::ufuncs())

@@ -250,13 +250,48 @@ def test_outer(device: hd.Device, host: np.ndarray):
 def test_at(device: hd.Device, host: np.ndarray):
     @same_as_numpy()
     def body(xp: Any) -> Any:
-        x, y, z = (xp.asarray(host).copy() for _ in range(3))
+        x, y, z, w = (xp.asarray(host).copy() for _ in range(4))
         xp.add.at(x, [0, 0, 3], 1)
         xp.negative.at(y, (slice(None), [1, 1, 2]))
         xp.maximum.at(z, ([0, 1, 0], [2, 2, 2]), xp.asarray(np.array([3, 4, 5], "f4")))
-        return [x, y, z]
+        xp.divide.at(w[::2, ::-1], xp.asarray(host[::2] > 0), 2)
+        narrow = xp.asarray(np.arange(5, dtype="f2"))
+        xp.multiply.at(narrow, [1, 1, 1, -1], xp.asarray(np.array([0.1, 3, 7, 2], "f2")))
+        xp.add.at(x, [], 1)
+        whole = xp.asarray(np.arange(5, dtype="i4"))
+        xp.add.at(whole, [1, 1, 3], 1.5)
+        return [x, y, z, w, narrow, whole]
 
     body()
+
+
+def test_at_takes_repeated_indices_in_order(device: hd.Device, rng: np.random.Generator):
+    indices = rng.integers(0, 10, 1000)
+    values = rng.uniform(-2, 2, 1000).astype("f4")
+
+    @same_as_numpy()
+    def body(xp: Any) -> Any:
+        x = xp.ones(10, "f4")
+        before = x + 1
+        xp.subtract.at(x, xp.asarray(indices), xp.asarray(values))
+        xp.copysign.at(x, xp.asarray(indices), xp.asarray(values))
+        return [before, x]
+
+    body()
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda xp: xp.add.at(xp.ones(3), [3], 1),
+        lambda xp: xp.add.at(xp.ones(3), [0]),
+        lambda xp: xp.sin.at(xp.ones(3), [0], 1),
+        lambda xp: xp.add.at(xp.ones(3), [0, 1], xp.ones(3)),
+        lambda xp: xp.invert.at(xp.ones(3), [0]),
+    ],
+)
+def test_at_that_is_refused(device: hd.Device, call: Any):
+    same_as_numpy()(call)()
 
 
 def test_ufuncs_are_objects(device: hd.Device):
