@@ -1,11 +1,14 @@
 #pragma once
 
+#include "src/array/sort/vector_sort.hpp"
+
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 namespace heald::array {
 
@@ -47,6 +50,23 @@ public:
     using Key = typename Elements::Key;
 
     static void sort(Element* x, Element* y, std::size_t n, bool into_y) {
+        // Whole elements are compared: for places with keys that is their order too.
+        if constexpr (std::is_same_v<Element, std::uint32_t>) {
+            if (const auto vector = vector_sort_32(); vector != nullptr && n <= many)
+                return vector(x, y, n, into_y ? y : x, sort_in_place);
+        } else if constexpr (std::is_same_v<Element, std::uint64_t>) {
+            if (const auto vector = vector_sort_64(); vector != nullptr && n <= many)
+                return vector(x, y, n, into_y ? y : x, sort_in_place);
+        }
+        sort_by_digits(x, y, n, into_y);
+    }
+
+private:
+    static void sort_in_place(Element* x, Element* y, std::size_t n) {
+        sort_by_digits(x, y, n, false);
+    }
+
+    static void sort_by_digits(Element* x, Element* y, std::size_t n, bool into_y) {
         if (n <= few) {
             insert(x, n);
             if (into_y) std::memcpy(y, x, n * sizeof(Element));
@@ -68,8 +88,8 @@ public:
             divide(x, y, n, low, top, into_y);
     }
 
-private:
     static constexpr std::size_t few = 20;
+    static constexpr std::size_t many = std::size_t{1} << 20;  ///< elements; more are divided first
     static constexpr std::size_t cached = std::size_t{1} << 20;  ///< bytes that stay near a core
 
     static void insert(Element* x, std::size_t n) noexcept {
