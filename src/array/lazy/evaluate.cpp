@@ -36,7 +36,6 @@ bool fusion_wanted() {
 void evaluate(std::span<const std::shared_ptr<core::Block>> blocks) {
     const Evaluating scope;
     Claim claim(blocks);
-    claim.wait_for_others();
     if (claim.blocks().empty()) return;
     for (const Group& group : plan_groups(claim.blocks(), blocks, fusion_wanted()))
         for (const Written& output : launch_group(group))

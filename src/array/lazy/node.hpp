@@ -72,7 +72,7 @@ public:
     core::Block* block = nullptr;
     Node* previous = nullptr;
     Node* next = nullptr;
-    const void* claimant = nullptr;
+    std::uint64_t claim = 0;  ///< number of the Claim; 0: free
     std::uint64_t claim_generation = 0;
 };
 

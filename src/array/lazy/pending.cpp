@@ -40,10 +40,13 @@ PendingList& pending_list() {
     return list;
 }
 
-constexpr std::size_t most_pending = 64;
+/// Number of the newest claim; under the list's lock.
+std::uint64_t last_claim = 0;
+
+constexpr std::size_t most_pending = 120;  // about what a kernel takes (plan.cpp)
 
 bool is_claimed(const Node& node) noexcept {
-    return node.claimant != nullptr && node.claim_generation == fork_generation();
+    return node.claim != 0 && node.claim_generation == fork_generation();
 }
 
 template <class Wanted>
@@ -107,9 +110,43 @@ Array record(std::unique_ptr<Node> node) {
     return result;
 }
 
+// Nobody waits for others while holding claims, so waits cannot be circular: either everything that
+// is needed is claimed at once, or nothing is, and the wait is for claims that end by themselves.
 Claim::Claim(std::span<const std::shared_ptr<core::Block>> roots) {
-    const std::lock_guard lock(pending_list().mutex);
-    for (const auto& root : roots) collect(root);
+    for (;;) {
+        {
+            const std::lock_guard lock(pending_list().mutex);
+            number_ = ++last_claim;
+            for (const auto& root : roots) collect(root);
+            if (others_.empty()) return;
+            release();
+        }
+        blocks_.clear();
+        for (const Other& other : others_) other.wait();
+        others_.clear();
+    }
+}
+
+void Claim::Other::wait() const {
+    const auto is_over = [this] {
+        const std::lock_guard lock(pending_list().mutex);
+        return !block->is_pending() || !is_claimed(*node_of(*block)) ||
+               node_of(*block)->claim != number;
+    };
+    for (int attempt = 0; block->is_pending() && !is_over(); ++attempt)
+        if (attempt < 64)
+            std::this_thread::yield();
+        else
+            std::this_thread::sleep_for(std::chrono::microseconds(50));
+}
+
+/// Under the list's lock.
+void Claim::release() noexcept {
+    for (const auto& block : blocks_) {
+        if (!block->is_pending()) continue;
+        auto& node = static_cast<Node&>(*block->contents());
+        if (node.claim == number_) node.claim = 0;
+    }
 }
 
 // Depth first without recursion: chains may be long.
@@ -119,10 +156,10 @@ void Claim::collect(const std::shared_ptr<core::Block>& root) {
         if (!block->is_pending()) return;
         auto& node = static_cast<Node&>(*block->contents());
         if (is_claimed(node)) {
-            if (node.claimant != this) others_.push_back(block);
+            if (node.claim != number_) others_.push_back({block, node.claim});
             return;
         }
-        node.claimant = this;
+        node.claim = number_;
         node.claim_generation = fork_generation();
         stack.emplace_back(block, 0);
     };
@@ -140,23 +177,6 @@ void Claim::collect(const std::shared_ptr<core::Block>& root) {
     }
 }
 
-void Claim::wait_for_others() const {
-    // The other evaluation claimed them before this one claimed anything that it needs, so waits
-    // cannot be circular. It enqueues and does not wait for a device.
-    for (const auto& block : others_)
-        for (int attempt = 0; block->is_pending(); ++attempt) {
-            {
-                const std::lock_guard lock(pending_list().mutex);
-                if (!block->is_pending() || !is_claimed(*node_of(*block))) break;
-            }
-            if (attempt < 64)
-                std::this_thread::yield();
-            else
-                std::this_thread::sleep_for(std::chrono::microseconds(50));
-        }
-    for (const auto& block : others_) (void)block->data();  // theirs failed: ours may not
-}
-
 void Claim::settle(core::Block& block, void* data, core::StreamState& stream) {
     const std::lock_guard lock(pending_list().mutex);
     auto& node = static_cast<Node&>(*block.contents());
@@ -165,11 +185,8 @@ void Claim::settle(core::Block& block, void* data, core::StreamState& stream) {
 }
 
 Claim::~Claim() {
-    {
-        const std::lock_guard lock(pending_list().mutex);
-        for (const auto& block : blocks_)
-            if (block->is_pending()) static_cast<Node&>(*block->contents()).claimant = nullptr;
-    }
+    const std::lock_guard lock(pending_list().mutex);
+    release();
 }
 
 std::vector<std::shared_ptr<core::Block>> pending_blocks(const core::DeviceState* device) {

@@ -3,6 +3,7 @@
 #include <heald/export.hpp>
 #include "src/array/lazy/node.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -10,8 +11,8 @@
 namespace heald::array {
 
 /// Pending nodes that this thread has claimed to evaluate: those that `roots` need, operands before
-/// consumers. Nobody else touches a claimed node. The claim ends with this object: nodes not
-/// settled by then are pending as before.
+/// consumers. Nobody else touches a claimed node; what other threads have claimed is waited for
+/// first. The claim ends with this object: nodes not settled by then are pending as before.
 class Claim {
 public:
     explicit Claim(std::span<const std::shared_ptr<core::Block>> roots);
@@ -22,17 +23,24 @@ public:
     [[nodiscard]] const std::vector<std::shared_ptr<core::Block>>& blocks() const noexcept {
         return blocks_;
     }
-    /// Waits for the nodes that other threads had claimed and that these need.
-    void wait_for_others() const;
-
     /// The contents of one of blocks() were enqueued on `stream`, into `data`.
     void settle(core::Block& block, void* data, core::StreamState& stream);
 
 private:
-    void collect(const std::shared_ptr<core::Block>& root);
+    /// A node that another thread has claimed.
+    struct Other {
+        std::shared_ptr<core::Block> block;
+        std::uint64_t number = 0;
 
+        void wait() const;
+    };
+
+    void collect(const std::shared_ptr<core::Block>& root);
+    void release() noexcept;
+
+    std::uint64_t number_ = 0;
     std::vector<std::shared_ptr<core::Block>> blocks_;
-    std::vector<std::shared_ptr<core::Block>> others_;
+    std::vector<Other> others_;
     std::vector<std::unique_ptr<core::PendingContents>> finished_;
 };
 

@@ -10,8 +10,9 @@
 namespace heald::array {
 namespace {
 
-// Pointers and scalars of one kernel: more are spread over several.
+// Of one kernel: more are spread over several.
 constexpr std::size_t most_pointers = 40;
+constexpr std::size_t most_scalars = 100;
 constexpr std::size_t most_nodes = 128;
 
 struct Consumer {
@@ -152,15 +153,23 @@ private:
         for (std::size_t i = 0; i < all_.size(); ++i)
             if (!is_range(i) || all_[i].written) members[{all_[i].level, root_of(i)}].push_back(i);
         std::vector<Group> groups;
-        for (const auto& [key, list] : members)
-            if (fits(list))
-                add_group(groups, list);
-            else
-                for (const std::size_t i : list) groups.push_back({{all_[i].node}, {all_[i].node}});
+        for (const auto& [key, list] : members) add_group(groups, list);
         return groups;
     }
 
-    void add_group(std::vector<Group>& groups, const std::vector<std::size_t>& list) const {
+    /// One kernel, or as many as it takes: operands come before consumers, so the first half can
+    /// run first.
+    void add_group(std::vector<Group>& groups, std::span<const std::size_t> list) {
+        if (list.size() > 1 && !fits(list)) {
+            const auto first = list.first(list.size() / 2),
+                       second = list.last(list.size() - first.size());
+            for (const std::size_t i : first)
+                for (const Consumer& consumer : all_[i].consumers)
+                    all_[i].written |= std::ranges::find(second, consumer.node) != second.end();
+            add_group(groups, first);
+            add_group(groups, second);
+            return;
+        }
         Group group;
         for (const std::size_t i : list) {
             group.nodes.push_back(all_[i].node);
@@ -170,21 +179,34 @@ private:
         groups.push_back(std::move(group));
     }
 
-    bool fits(const std::vector<std::size_t>& list) const {
-        std::size_t operands = 0;
+    bool fits(std::span<const std::size_t> list) const {
+        std::vector<const Operand*> arrays, scalars;
+        std::size_t outputs = 0;
         const std::vector<int>* axes = nullptr;
         for (const std::size_t i : list) {
             const Node& node = *all_[i].node;
             for (const Operand& operand : node.operands) {
                 const auto source = pending_source(operand);
-                operands += !(source && is_in_place(operand, i));
+                if (source && is_in_place(operand, i)) continue;
+                auto& known = operand.is_array() ? arrays : scalars;
+                const bool is_new = std::ranges::none_of(
+                    known, [&](const Operand* other) { return is_same(*other, operand); });
+                if (is_new) known.push_back(&operand);
             }
-            operands += all_[i].written;
+            outputs += all_[i].written;
             if (node.kind != NodeKind::reduction) continue;
             if (axes != nullptr && *axes != node.axes) return false;
             axes = &node.axes;
         }
-        return operands <= most_pointers && list.size() <= most_nodes;
+        return arrays.size() + outputs <= most_pointers && scalars.size() <= most_scalars &&
+               list.size() <= most_nodes;
+    }
+
+    static bool is_same(const Operand& a, const Operand& b) {
+        if (!a.is_array()) return a.dtype == b.dtype && a.value.bytes == b.value.bytes;
+        return a.array.buffer().block() == b.array.buffer().block() &&
+               a.array.buffer().offset() == b.array.buffer().offset() &&
+               a.array.offset() == b.array.offset() && a.array.strides() == b.array.strides();
     }
 
     std::vector<Planned> all_;

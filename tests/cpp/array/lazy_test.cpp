@@ -179,6 +179,37 @@ TEST_P(Lazy, ThreadsShareWhatIsPending) {
     EXPECT_EQ(wrong, std::vector<int>(8));
 }
 
+TEST_P(Lazy, ThreadsWriteOneArrayInPlace) {
+    const Array x = random({1000}, 16);
+    const auto before = values_of(x);
+    const Stream stream = Stream::current();
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; ++t)
+        threads.emplace_back([&] {
+            const StreamScope scope(stream);
+            for (int i = 0; i < 300; ++i) {
+                const Array view = x.slice(0, i % 10, 1000, 1);
+                assign(view, view + 0);
+            }
+        });
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(values_of(x), before);
+}
+
+TEST_P(Lazy, ManyOperandsAreSpreadOverSeveralKernels) {
+    std::vector<Array> terms;
+    for (unsigned i = 0; i < 90; ++i) terms.push_back(random({256}, 100 + i));
+    Array total = terms[0];
+    auto expected = values_of(terms[0]);
+    for (std::size_t i = 1; i < terms.size(); ++i) {
+        total = total + terms[i];
+        const auto values = values_of(terms[i]);
+        for (std::size_t k = 0; k < values.size(); ++k) expected[k] += values[k];
+    }
+    EXPECT_LE(kernels_of({total}), 8U);
+    EXPECT_EQ(values_of(total), expected);
+}
+
 TEST_P(Lazy, ErrorsAreRaisedAtOnce) {
     const Array x = random({3}, 13), y = random({4}, 14);
     const auto kind_of = [](auto&& function) {
