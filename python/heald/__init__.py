@@ -30,6 +30,9 @@ from numpy import (
 )
 from numpy import newaxis as newaxis
 
+# NumPy's functions, each module with its own __all__.
+from heald import _array_functions
+from heald._array_functions import *  # noqa: F403
 from heald._array_methods import install as _install
 from heald._arrays import (
     array,
@@ -110,10 +113,6 @@ from heald._heald import (
 from heald._lazy import ExplainedKernel, Explanation, eval, explain
 from heald._module import Module
 from heald._pinned import pinned_array, pinned_empty, pinned_zeros
-
-# NumPy's functions, each module with its own __all__.
-from heald import _array_functions
-from heald._array_functions import *  # noqa: F403
 
 DeviceAllocation = Buffer
 

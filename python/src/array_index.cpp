@@ -87,6 +87,8 @@ void assign_array(const Array& target, nb::handle value) {
                                                   shape_text(source.shape()) + " to " +
                                                   shape_text(target.shape()));
     const GilRelease unlocked;
+    if (source.buffer().block() != nullptr && source.device() != target.device())
+        source = source.to(target.device());
     array::assign(target, std::move(source));
 }
 

@@ -88,7 +88,13 @@ Device device_of(nb::handle object, const Stream* stream) {
 }  // namespace
 
 Array array_from_cuda_interface(nb::handle object, const Stream* stream, const char* operation) {
-    const nb::dict dict = nb::cast<nb::dict>(object.attr("__cuda_array_interface__"));
+    const nb::object described = object.attr("__cuda_array_interface__");
+    if (!PyDict_Check(described.ptr()))
+        throw Error(ErrorKind::type_mismatch,
+                    std::string("[") + operation +
+                        "] __cuda_array_interface__ must be a dict, got " +
+                        Py_TYPE(described.ptr())->tp_name);
+    const nb::dict dict = nb::borrow<nb::dict>(described);
     const nb::object mask = item_or_none(dict, "mask");
     if (!mask.is_none())
         throw Error(ErrorKind::type_mismatch,

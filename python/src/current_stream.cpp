@@ -2,6 +2,7 @@
 
 #include "python/src/text.hpp"
 
+#include "src/core/current.hpp"
 #include "src/core/device_state.hpp"
 
 #include <heald/error.hpp>
@@ -50,9 +51,7 @@ Stream foreign_stream(nb::handle stream, const Device& device, const char* opera
 }  // namespace
 
 Stream current_stream(const Device& device) {
-    Stream stream = Stream::current();
-    const bool is_there = &stream.state().device == device.shared_state().get();
-    return is_there ? stream : device.default_stream();
+    return Stream(core::current_stream(device.state()));
 }
 
 Stream stream_argument(nb::handle stream, const Device& device, const char* operation) {

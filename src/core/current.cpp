@@ -27,6 +27,12 @@ std::shared_ptr<core::StreamState> core::current_stream() {
     return current_device()->default_stream();
 }
 
+std::shared_ptr<core::StreamState> core::current_stream(DeviceState& device) {
+    const bool is_there = !scopes.empty() && scopes.back().stream != nullptr &&
+                          &scopes.back().stream->device == &device;
+    return is_there ? scopes.back().stream : device.default_stream();
+}
+
 Stream Stream::current() {
     return Stream(core::current_stream());
 }

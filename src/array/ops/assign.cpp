@@ -46,8 +46,7 @@ void store(const Array& target, const Ufunc& row, std::vector<Operand> operands)
     node->shape = node->iteration = target.shape();
     node->strides = target.strides();
     node->destination = target;
-    const auto current = core::current_stream();
-    node->stream = &current->device == &block.device() ? current : block.device().default_stream();
+    node->stream = core::current_stream(block.device());
     node->operands = std::move(operands);
     const Array written = record(std::move(node));
     const auto& root = written.buffer().block();

@@ -171,11 +171,6 @@ Shape result_strides(const Shape& shape, DType dtype, std::span<const Operand> o
     return strides;
 }
 
-std::shared_ptr<core::StreamState> stream_on(core::DeviceState& device) {
-    auto current = core::current_stream();
-    return &current->device == &device ? current : device.default_stream();
-}
-
 /// The device of all arrays.
 core::DeviceState& device_of(const Ufunc& ufunc, std::span<const UfuncOperand> operands) {
     core::DeviceState* device = nullptr;
@@ -313,7 +308,7 @@ Array elementwise(const Ufunc& ufunc, std::span<const UfuncOperand> operands,
     node->ufunc = &ufunc;
     node->loop = *loop;
     node->result = result_dtype(ufunc, *loop);
-    node->stream = stream_on(device);
+    node->stream = core::current_stream(device);
     std::array<const Shape*, 4> shapes{};
     std::size_t arrays = 0;
     for (const UfuncOperand& operand : operands)

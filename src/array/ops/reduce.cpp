@@ -66,9 +66,7 @@ Array reduce(const Fold& fold, const Array& array, std::vector<int> axes, bool k
         if (keep_axes || !std::ranges::binary_search(axes, static_cast<int>(axis)))
             node->shape.push_back(with_axes[axis]);
     node->strides = c_strides(node->shape, size_of(node->result));
-    core::DeviceState& device = array.buffer().block()->device();
-    auto current = core::current_stream();
-    node->stream = &current->device == &device ? current : device.default_stream();
+    node->stream = core::current_stream(array.buffer().block()->device());
     node->operands.emplace_back(array);
     return record(std::move(node));
 }
