@@ -89,7 +89,8 @@ bool ElfObject::has_line_information() const {
     if (names_ >= sections_.size()) return false;
     const std::string_view names = contents(names_);
     for (const Elf64_Shdr& section : sections_)
-        if (section.sh_type == SHT_PROGBITS && text_at(names, section.sh_name) == ".debug_line")
+        if (section.sh_type == SHT_PROGBITS && section.sh_name < names.size() &&
+            text_at(names, section.sh_name) == ".debug_line")
             return true;
     return false;
 }

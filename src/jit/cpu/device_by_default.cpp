@@ -23,13 +23,25 @@ public:
 
     // Attributes are there by now, uses are not.
     void AddedVisibleDecl(const clang::DeclContext* context, const clang::Decl* declared) override {
-        if (!context->isFileContext() || declared->isFromASTFile()) return;
+        if (declared->isFromASTFile()) return;
+        if (const auto* function = declared->getAsFunction()) keep_on_host(*function);
+        if (!context->isFileContext()) return;
         const auto* variable = llvm::dyn_cast<clang::VarDecl>(declared);
         if (variable == nullptr || !variable->hasGlobalStorage() || has_space(*variable)) return;
         // Constants are their values.
         if (variable->isConstexpr()) return;
         auto& mine = const_cast<clang::VarDecl&>(*variable);
         mine.addAttr(clang::CUDADeviceAttr::CreateImplicit(mine.getASTContext()));
+    }
+
+private:
+    /// The default would make a function that was declared for the host one of the device too.
+    static void keep_on_host(const clang::FunctionDecl& function) {
+        const auto* host = function.getAttr<clang::CUDAHostAttr>();
+        const auto* device = function.getAttr<clang::CUDADeviceAttr>();
+        if (host == nullptr || device == nullptr || host->isImplicit() || !device->isImplicit())
+            return;
+        const_cast<clang::FunctionDecl&>(function).dropAttr<clang::CUDADeviceAttr>();
     }
 };
 
