@@ -69,7 +69,10 @@ void Stream::wait(const Event& event) const {
 void Stream::wait(const Stream& other) const {
     core::StreamState& own = state();
     core::Timeline& timeline = *other.state().timeline;
-    core::wait_for(own, timeline, timeline.enqueued());
+    // Other libraries put work into a GPU's streams, which nobody counts here: what is in the
+    // stream now counts as one operation more.
+    const bool shared = timeline.device().kind() == DeviceKind::cuda && &own != &other.state();
+    core::wait_for(own, timeline, shared ? timeline.count() : timeline.enqueued());
 }
 
 Event Stream::record(bool timing) const {

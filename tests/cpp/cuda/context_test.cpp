@@ -1,3 +1,6 @@
+#include <heald/device.hpp>
+#include <heald/stream.hpp>
+
 #include "tests/cpp/cuda/fake_fixture.hpp"
 
 #include "src/backend/cuda/host_functions.hpp"
@@ -186,6 +189,18 @@ TEST_F(ContextTest, OpensAccessBetweenTheGpusThatAreUsed) {
     const auto second = std::make_shared<Backend>(1);
     EXPECT_EQ(control.count("cuMemPoolSetAccess"), before + 2);
     EXPECT_TRUE(backend->can_access(*second));
+}
+
+// Work that another library put into a stream is not counted by heald.
+TEST(Streams, AWaitHoldsForWorkOfOthers) {
+    const Device device("cuda:0");
+    const Stream own(device);
+    const Stream theirs = device.default_stream();
+    const int before = fake_control().count("cuStreamWaitEvent");
+    own.wait(theirs);
+    EXPECT_EQ(fake_control().count("cuStreamWaitEvent"), before + 1);
+    own.wait(theirs);
+    EXPECT_EQ(fake_control().count("cuStreamWaitEvent"), before + 2);
 }
 
 }  // namespace
