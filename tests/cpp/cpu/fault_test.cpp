@@ -206,7 +206,8 @@ TEST_F(Fault, CopyOfMemoryThatIsNotThere) {
         EXPECT_EQ(kind_of_error([&] { queue->synchronize(); }, &text), ErrorKind::kernel_fault);
         expect_parts(text, {"Buffer.copy", "not mapped"});
 #if !defined(__SANITIZE_ADDRESS__)  // whose memmove looks at other addresses first
-        expect_parts(text, {"address 0x1"});
+        // Workers share the large copy: any of them may be first.
+        expect_parts(text, {bytes == 100 ? "address 0x1" : "address 0x"});
 #endif
     }
 }
