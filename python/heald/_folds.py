@@ -229,7 +229,7 @@ def accumulate(function: ufunc, x: Array, axis: int, dtype: Any) -> Array:
         raise TypeError(f"[{name}.accumulate] cannot accumulate on a scalar")
     (axis,) = _axes(axis, x.ndim, name)
     fold_dtype = _fold_dtype(function, x, dtype)
-    if name in _ACCUMULATED and hasattr(_heald, "accumulate_array"):
+    if name in _ACCUMULATED:
         return _heald.accumulate_array(name, _as(x, fold_dtype), axis, fold_dtype)
     x = _as_loop(function, x, fold_dtype) if name not in _LOGICAL else _as(x, fold_dtype)
     result = empty(x.shape, x.dtype, device=x.device)

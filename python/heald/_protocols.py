@@ -48,9 +48,7 @@ def _array_ufunc(self: Array, ufunc: Any, method: str, *inputs: Any, **kwargs: A
     function = getattr(heald, name, None)
     if function is None:
         return NotImplemented
-    if method == "__call__" and len(outputs) == 1 and "out" in kwargs:
-        kwargs["out"] = outputs[0]
-    elif "out" in kwargs and len(outputs) == 1:
+    if "out" in kwargs and len(outputs) == 1:
         kwargs["out"] = outputs[0]
     call = function if method == "__call__" else getattr(function, method, None)
     if call is None:

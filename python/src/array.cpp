@@ -188,13 +188,6 @@ void make(Array* self, nb::handle shape, nb::handle dtype, nb::handle buffer, nb
 
 }  // namespace
 
-std::string shape_text(const Shape& shape) {
-    std::string text = "(";
-    for (std::size_t i = 0; i < shape.size(); ++i)
-        text += (i ? ", " : "") + std::to_string(shape[i]);
-    return text + (shape.size() == 1 ? ",)" : ")");
-}
-
 nb::tuple shape_tuple(const Shape& shape) {
     nb::object tuple = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(shape.size())));
     for (std::size_t i = 0; i < shape.size(); ++i)

@@ -4,14 +4,13 @@
 
 #include <nanobind/nanobind.h>
 
-#include <string>
+#include "src/array/shape.hpp"
 
 namespace heald::python {
 
 namespace nb = nanobind;
 
-/// "(3, 4)"
-std::string shape_text(const Shape& shape);
+using array::shape_text;
 
 nb::tuple shape_tuple(const Shape& shape);
 

@@ -7,7 +7,6 @@
 
 #include "src/array/lazy/evaluate.hpp"
 #include "src/array/lazy/explain.hpp"
-#include "src/array/lazy/pending.hpp"
 #include "src/array/ops/at_source.hpp"
 
 #include <nanobind/stl/string.h>

@@ -1,6 +1,7 @@
 #include "src/array/element_copy.hpp"
 
 #include "src/array/gpu_copy.hpp"
+#include "src/array/memory_use.hpp"
 #include "src/array/shape.hpp"
 #include "src/array/strided_copy.hpp"
 #include "src/core/ordering.hpp"
@@ -17,13 +18,6 @@ bool is_cpu(const Array& array) {
     return array.buffer().block()->device().kind() == DeviceKind::cpu;
 }
 
-MemoryUse use_of(const Array& array, bool write) {
-    const auto [first, last] = array.byte_range();
-    const auto offset = static_cast<std::int64_t>(array.buffer().offset());
-    return {array.buffer().block().get(), static_cast<std::size_t>(offset + first),
-            static_cast<std::size_t>(offset + last), write};
-}
-
 /// The bytes of a C-contiguous array.
 Buffer bytes_of(const Array& array) {
     return array.buffer().slice(static_cast<std::size_t>(array.offset()), array.nbytes());
@@ -38,13 +32,6 @@ Array new_array_like(const Array& array, core::DeviceState& device, core::Stream
     const Stream on =
         &stream.device == &device ? handle_of(stream) : Stream(device.default_stream());
     return Array(array.shape(), array.dtype(), on);
-}
-
-bool overlap(const Array& a, const Array& b) {
-    if (a.buffer().block() != b.buffer().block()) return false;
-    const MemoryUse x = use_of(a, true);
-    const MemoryUse y = use_of(b, false);
-    return x.begin < y.end && y.begin < x.end;
 }
 
 bool same_elements(const Array& a, const Array& b) {
@@ -122,7 +109,7 @@ void copy_between_devices(const Array& to, const Array& from, core::StreamState&
 
 void copy_elements(const Array& to, const Array& from, core::StreamState& stream) {
     if (same_elements(to, from)) return;
-    if (overlap(to, from)) {
+    if (overlap(use_of(to, true), use_of(from, false))) {
         const Array aside = new_array_like(from, from.buffer().block()->device(), stream);
         copy_elements(aside, from, stream);
         copy_elements(to, aside, stream);

@@ -4,6 +4,7 @@
 #include <heald/kernel.hpp>
 #include <heald/stream.hpp>
 
+#include "src/array/memory_use.hpp"
 #include "src/core/block.hpp"
 #include "src/core/ordering.hpp"
 
@@ -50,11 +51,7 @@ public:
 private:
     void* add(const Array& array, bool write) {
         void* data = array.data();
-        if (array.size() == 0) return data;
-        const auto [first, last] = array.byte_range();
-        const auto offset = static_cast<std::int64_t>(array.buffer().offset());
-        uses_.push_back({array.buffer().block().get(), static_cast<std::size_t>(offset + first),
-                         static_cast<std::size_t>(offset + last), write});
+        if (array.size() != 0) uses_.push_back(use_of(array, write));
         return data;
     }
 

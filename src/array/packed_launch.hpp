@@ -4,6 +4,7 @@
 #include <heald/kernel.hpp>
 #include <heald/stream.hpp>
 
+#include "src/array/memory_use.hpp"
 #include "src/core/block.hpp"
 #include "src/core/current.hpp"
 #include "src/core/device_state.hpp"
@@ -24,11 +25,7 @@ public:
     /// The elements of an array: a pointer to element [0, …, 0].
     void add_array(const Array& array, bool write) {
         add_value(array.data());
-        if (array.size() == 0) return;
-        const auto [first, last] = array.byte_range();
-        const auto offset = static_cast<std::int64_t>(array.buffer().offset());
-        uses_.push_back({array.buffer().block().get(), static_cast<std::size_t>(offset + first),
-                         static_cast<std::size_t>(offset + last), write});
+        if (array.size() != 0) uses_.push_back(use_of(array, write));
     }
     template <class T>
     void add_value(const T& value) {
@@ -57,9 +54,7 @@ private:
 
 /// The current stream if it is one of the array's device, else the device's default stream.
 [[nodiscard]] inline Stream stream_for(const Array& array) {
-    core::DeviceState& device = array.buffer().block()->device();
-    auto current = core::current_stream();
-    return Stream(&current->device == &device ? current : device.default_stream());
+    return Stream(core::current_stream(array.buffer().block()->device()));
 }
 
 }  // namespace heald::array

@@ -92,6 +92,15 @@ bool is_f_contiguous(const Shape& shape, const Shape& strides, std::size_t item_
     return true;
 }
 
+Shape element_strides(Shape bytes, DType dtype) {
+    for (std::int64_t& stride : bytes) stride /= static_cast<std::int64_t>(size_of(dtype));
+    return bytes;
+}
+
+Shape element_strides(const Array& array) {
+    return element_strides(array.strides(), array.dtype());
+}
+
 int checked_axis(const char* operation, int axis, int ndim) {
     HEALD_EXPECTS(axis >= -ndim && axis < ndim, invalid_value, operation, "axis ", axis,
                   " is out of bounds for array of dimension ", ndim);

@@ -27,6 +27,10 @@ namespace heald::array {
 [[nodiscard]] bool is_f_contiguous(const Shape& shape, const Shape& strides,
                                    std::size_t item_size) noexcept;
 
+/// Strides of an array, in elements.
+[[nodiscard]] Shape element_strides(const Array& array);
+[[nodiscard]] Shape element_strides(Shape bytes, DType dtype);
+
 /// `axis` from 0, or from the end if it is negative.
 [[nodiscard]] int checked_axis(const char* operation, int axis, int ndim);
 

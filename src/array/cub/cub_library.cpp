@@ -1,7 +1,7 @@
 #include "src/array/cub/cub_library.hpp"
 
 #include "src/array/cub/cub_interface.h"
-#include "src/array/packed_launch.hpp"
+#include "src/array/memory_use.hpp"
 #include "src/base/check.hpp"
 #include "src/base/library.hpp"
 #include "src/core/ordering.hpp"
@@ -37,13 +37,6 @@ int cub_key(DType dtype) {
         default:
             return heald_cub_uint32;
     }
-}
-
-MemoryUse use_of(const Array& array, bool write) {
-    const auto [first, last] = array.byte_range();
-    const auto offset = static_cast<std::int64_t>(array.buffer().offset());
-    return {array.buffer().block().get(), static_cast<std::size_t>(offset + first),
-            static_cast<std::size_t>(offset + last), write};
 }
 
 void run(heald_cub_sort& sort) {

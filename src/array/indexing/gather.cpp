@@ -1,5 +1,6 @@
 #include "src/array/indexing/index_kernel.hpp"
 
+#include "src/array/lazy/kernel_text.hpp"
 #include "src/base/check.hpp"
 
 namespace heald::array {
@@ -20,7 +21,7 @@ Array gather(const IndexedElements& elements) {
     std::string offset = "base1";
     for (std::size_t k = 0; k < elements.indices.size(); ++k)
         offset += text(" + (I)at", k, " * (I)layout.step[", k, "]");
-    const std::string type = moved_type(dtype);
+    const std::string type = bits_type(size_of(dtype));
     const IndexKernel kernel{
         .parameters = text(type, "* __restrict__ out, const ", type, "* __restrict__ elements",
                            index_parameters(elements.indices)),
@@ -29,8 +30,7 @@ Array gather(const IndexedElements& elements) {
                      "];\n    out[base0] = value;\n"),
         .iteration = simplify(walk.shape, strides),
         .lengths = walk.lengths,
-        .steps = walk.steps,
-        .preamble = moved_type_definition(dtype)};
+        .steps = walk.steps};
     PackedLaunch arguments;
     arguments.add_array(result, true);
     arguments.add_array(elements.array, false);

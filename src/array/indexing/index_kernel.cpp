@@ -3,6 +3,7 @@
 #include "src/array/lazy/kernel_text.hpp"
 #include "src/array/lazy/kernels.hpp"
 #include "src/array/ops/elementwise.hpp"
+#include "src/array/shape.hpp"
 #include "src/base/check.hpp"
 
 #include <algorithm>
@@ -76,8 +77,8 @@ std::string source_of(const IndexKernel& kernel, bool wide) {
     if (!kernel.lengths.empty())
         layout += text("    long long length[", kernel.lengths.size(), "];\n    long long step[",
                        kernel.lengths.size(), "];\n");
-    return text(kernel.preamble, layout, "};\nextern \"C\" __global__ void __launch_bounds__(",
-                index_block, ") fused(", kernel.parameters, ", const Layout layout) {\n",
+    return text(layout, "};\nextern \"C\" __global__ void __launch_bounds__(", index_block,
+                ") fused(", kernel.parameters, ", const Layout layout) {\n",
                 "    using I = ", wide ? "long long" : "int", ";\n", positions(kernel.iteration),
                 offsets(kernel.iteration), kernel.body, "}\n");
 }
@@ -105,13 +106,6 @@ bool is_wide(const IndexKernel& kernel) {
     return !kernel.iteration.fits_32_bits() || reach > (std::int64_t{1} << 30);
 }
 
-Shape element_strides(const Array& array) {
-    Shape strides = array.strides();
-    for (std::int64_t& stride : strides)
-        stride /= static_cast<std::int64_t>(size_of(array.dtype()));
-    return strides;
-}
-
 }  // namespace
 
 void IndexKernel::launch(PackedLaunch& arguments, const Stream& stream, const char* site) const {
@@ -126,26 +120,6 @@ void IndexKernel::launch(PackedLaunch& arguments, const Stream& stream, const ch
     const LaunchConfig config{Dim3(static_cast<std::uint32_t>(grid_of(iteration))),
                               Dim3(index_block)};
     arguments.launch(kernel, config, stream, site);
-}
-
-std::string moved_type(DType dtype) {
-    switch (size_of(dtype)) {
-        case 1:
-            return "unsigned char";
-        case 2:
-            return "unsigned short";
-        case 4:
-            return "unsigned int";
-        case 8:
-            return "unsigned long long";
-        default:
-            return "Moved16";
-    }
-}
-
-std::string moved_type_definition(DType dtype) {
-    return size_of(dtype) == 16 ? "struct alignas(16) Moved16 { unsigned long long low, high; };\n"
-                                : "";
 }
 
 std::string index_parameters(const std::vector<Array>& indices) {

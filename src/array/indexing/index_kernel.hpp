@@ -23,16 +23,10 @@ struct IndexKernel {
     Iteration iteration;
     std::vector<std::int64_t> lengths;
     std::vector<std::int64_t> steps;
-    std::string preamble;  ///< before the kernel
 
     /// Launches it with the arguments and the layout; `arguments` are those of `parameters`.
     void launch(PackedLaunch& arguments, const Stream& stream, const char* site) const;
 };
-
-/// A type with the size of an element, for kernels that only move it.
-[[nodiscard]] std::string moved_type(DType dtype);
-/// Its definition, if it needs one.
-[[nodiscard]] std::string moved_type_definition(DType dtype);
 
 /// "const long long at0 = …; …; bool inside = …;" from index arrays i0, i1, … whose offsets are
 /// base<first>, base<first + 1>, ….

@@ -1,7 +1,9 @@
 #include "src/array/indexing/index_kernel.hpp"
 #include "src/array/indexing/last_index.hpp"
 
+#include "src/array/lazy/kernel_text.hpp"
 #include "src/array/ops/elementwise.hpp"
+#include "src/array/shape.hpp"
 #include "src/base/check.hpp"
 
 #include <algorithm>
@@ -22,8 +24,7 @@ void scatter(const IndexedElements& elements, const Array& value, bool distinct)
     if (std::ranges::find(walk.shape, 0) != walk.shape.end()) return;
     const Stream stream = stream_for(target);
     const DType dtype = target.dtype();
-    Shape steps = broadcast_view(value, walk.shape).strides();
-    for (std::int64_t& step : steps) step /= static_cast<std::int64_t>(size_of(dtype));
+    const Shape steps = element_strides(broadcast_view(value, walk.shape));
 
     // Equal values need no order.
     bool ordered = !distinct;
@@ -38,7 +39,7 @@ void scatter(const IndexedElements& elements, const Array& value, bool distinct)
     std::string offset = "base1";
     for (std::size_t k = 0; k < elements.indices.size(); ++k)
         offset += text(" + (I)at", k, " * (I)layout.step[", k, "]");
-    const std::string type = moved_type(dtype);
+    const std::string type = bits_type(size_of(dtype));
     LastIndex last;
     std::string condition = "inside";
     if (ordered) {
@@ -53,8 +54,7 @@ void scatter(const IndexedElements& elements, const Array& value, bool distinct)
                      condition, ") elements[", offset, "] = value[base2];\n"),
         .iteration = simplify(walk.shape, strides),
         .lengths = walk.lengths,
-        .steps = walk.steps,
-        .preamble = moved_type_definition(dtype)};
+        .steps = walk.steps};
     PackedLaunch arguments;
     arguments.add_array(target, true);
     arguments.add_array(value, false);
@@ -69,13 +69,11 @@ std::optional<std::int64_t> first_bad_index(const Array& index, std::int64_t len
     Array first({1}, DType::int64, stream);
     const std::int64_t none = index.size();
     first.fill(&none, stream);
-    Shape steps = index.strides();
-    for (std::int64_t& step : steps) step /= static_cast<std::int64_t>(size_of(index.dtype()));
     const IndexKernel kernel{
         .parameters = text("long long* __restrict__ first", index_parameters({index})),
         .body = text(index_statements({index}, 1),
                      "    if (!inside) atomicMin(first, (long long)base0);\n"),
-        .iteration = simplify(index.shape(), {c_strides(index.shape(), 1), steps}),
+        .iteration = simplify(index.shape(), {c_strides(index.shape(), 1), element_strides(index)}),
         .lengths = {length},
         .steps = {1}};
     PackedLaunch arguments;

@@ -44,7 +44,7 @@ KernelReport report_of(const Group& group) {
     for (const Output& fold : lowered.folded)
         report.bytes_written += bytes_of(fold.node->shape, fold.node->strides, fold.node->result);
     if (lowered.folded.empty()) {
-        const Iteration iteration = simplify(any.iteration, element_strides(lowered));
+        const Iteration iteration = simplify(any.iteration, operand_strides(lowered));
         report.source =
             elementwise_source(lowered, choose_form(lowered, iteration, device), device);
     } else {

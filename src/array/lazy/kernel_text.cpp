@@ -7,28 +7,26 @@
 namespace heald::array {
 namespace {
 
-bool is_narrow(DType dtype) noexcept {
-    return dtype == DType::float16 || dtype == DType::bfloat16;
-}
-
 std::string rounded(DType dtype, const std::string& value) {
     return text("heald_::round_", name_of(dtype), "(", value, ")");
 }
 
-std::string unsigned_type(DType dtype) {
-    switch (size_of(dtype)) {
+}  // namespace
+
+const char* bits_type(std::size_t size) {
+    switch (size) {
         case 1:
             return "unsigned char";
         case 2:
             return "unsigned short";
         case 4:
             return "unsigned int";
-        default:
+        case 8:
             return "unsigned long long";
+        default:
+            return "uint4";
     }
 }
-
-}  // namespace
 
 std::string value_type(DType dtype) {
     switch (dtype) {
@@ -42,7 +40,7 @@ std::string value_type(DType dtype) {
         case DType::uint16:
         case DType::uint32:
         case DType::uint64:
-            return unsigned_type(dtype);
+            return bits_type(size_of(dtype));
         case DType::int16:
             return "short";
         case DType::int32:
@@ -138,7 +136,7 @@ std::string Preamble::step_function(const Step& step) {
     const DTypeKind kind = info(step.loop).kind;
     std::string types = text("using T = ", value_type(step.loop), "; ");
     if (kind == DTypeKind::signed_int || kind == DTypeKind::unsigned_int)
-        types += text("using U = ", unsigned_type(step.loop), "; ");
+        types += text("using U = ", bits_type(size_of(step.loop)), "; ");
     if (kind == DTypeKind::complex)
         types += text("using R = ", value_type(real_part_of(step.loop)), "; ");
     std::string value = text("(", expression.text, ")");

@@ -15,6 +15,9 @@ namespace heald::array {
 /// The type of an element in memory.
 [[nodiscard]] std::string memory_type(DType dtype);
 
+/// A type with the size of an element, for kernels that only move elements or read their bits.
+[[nodiscard]] const char* bits_type(std::size_t size);
+
 /// The value of an element: `place` is an lvalue of memory_type.
 [[nodiscard]] std::string load(DType dtype, const std::string& place);
 /// What is stored for a value.

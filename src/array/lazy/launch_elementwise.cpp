@@ -2,6 +2,7 @@
 #include "src/array/lazy/elementwise_kernel.hpp"
 #include "src/array/lazy/kernels.hpp"
 #include "src/array/lazy/launch_parts.hpp"
+#include "src/array/memory_use.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -33,10 +34,6 @@ std::vector<std::int64_t> layout_of(const Iteration& iteration, const Elementwis
     return numbers;
 }
 
-bool overlaps(const MemoryUse& a, const MemoryUse& b) {
-    return a.block == b.block && a.begin < b.end && b.begin < a.end;
-}
-
 /// An output that goes to memory which the kernel also reads: element by element that is right if
 /// both are the same view; otherwise the output goes to memory of its own first. Returns the copies
 /// to make afterwards, to and from.
@@ -47,7 +44,7 @@ std::vector<std::pair<Array, Array>> set_aside(Lowered& lowered, const Stream& s
         const MemoryUse written = use_of(output.target, true);
         bool aside = false;
         for (const Input& input : lowered.inputs) {
-            if (input.range != nullptr || !overlaps(written, use_of(input.array, false))) continue;
+            if (input.range != nullptr || !overlap(written, use_of(input.array, false))) continue;
             const bool same = input.array.data() == output.target.data() &&
                               input.array.shape() == output.target.shape() &&
                               input.array.strides() == output.target.strides() &&
@@ -109,9 +106,9 @@ bool straighten(Lowered& lowered, const Iteration& iteration, core::StreamState&
 std::vector<Written> launch_elementwise(Lowered lowered, const Node& any) {
     core::StreamState& stream = *any.stream;
     const auto copies = set_aside(lowered, Stream(stream.shared_from_this()));
-    Iteration iteration = simplify(any.iteration, element_strides(lowered));
+    Iteration iteration = simplify(any.iteration, operand_strides(lowered));
     if (straighten(lowered, iteration, stream))
-        iteration = simplify(any.iteration, element_strides(lowered));
+        iteration = simplify(any.iteration, operand_strides(lowered));
     OutputMemory memory(stream);
     ArgumentList arguments;
     arguments.add_operands(lowered, memory);

@@ -1,5 +1,7 @@
 #include "src/array/lazy/launch_parts.hpp"
 
+#include "src/array/memory_use.hpp"
+
 namespace heald::array {
 
 void add_lowered(Key& key, const Lowered& lowered) {
@@ -14,13 +16,6 @@ void add_lowered(Key& key, const Lowered& lowered) {
     }
     key.add(lowered.outputs.size()).add(lowered.in_place);
     for (const Output& output : lowered.outputs) key.add(output.value).add(output.node->result);
-}
-
-MemoryUse use_of(const Array& array, bool write) {
-    const auto [first, last] = array.byte_range();
-    const auto offset = static_cast<std::int64_t>(array.buffer().offset());
-    return {array.buffer().block().get(), static_cast<std::size_t>(offset + first),
-            static_cast<std::size_t>(offset + last), write};
 }
 
 OutputMemory::~OutputMemory() {

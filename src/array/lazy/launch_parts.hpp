@@ -32,9 +32,6 @@ private:
 /// Everything of `lowered` that the kernel's text depends on.
 void add_lowered(Key& key, const Lowered& lowered);
 
-/// What a launch does with the elements of an array.
-[[nodiscard]] MemoryUse use_of(const Array& array, bool write);
-
 /// Memory of a group's outputs; given back unless the launch went well.
 class OutputMemory {
 public:

@@ -145,7 +145,7 @@ Iteration reduction_iteration(const Lowered& lowered, const Node& node) {
     const std::vector<std::size_t> order = axes_in_order(node);
     const auto outputs = static_cast<std::ptrdiff_t>(lowered.outputs.size());
     std::vector<Shape> strides;
-    for (const Shape& one : element_strides(lowered)) strides.push_back(in_order(one, order));
+    for (const Shape& one : operand_strides(lowered)) strides.push_back(in_order(one, order));
     // Inputs, put first, decide the order of the axes.
     std::rotate(strides.begin(), strides.begin() + outputs, strides.end());
     bool positions = false;

@@ -1,5 +1,6 @@
 #include "src/array/lazy/lowered.hpp"
 
+#include "src/array/shape.hpp"
 #include "src/base/check.hpp"
 
 #include <algorithm>
@@ -112,25 +113,20 @@ private:
     std::vector<std::pair<const Node*, Ref>> values_;
 };
 
-void append_strides(std::vector<Shape>& all, const Shape& bytes, DType dtype) {
-    Shape elements = bytes;
-    for (std::int64_t& stride : elements) stride /= static_cast<std::int64_t>(size_of(dtype));
-    all.push_back(std::move(elements));
-}
-
 }  // namespace
 
 Lowered lower(const Group& group) {
     return Lowering(group).take();
 }
 
-std::vector<Shape> element_strides(const Lowered& lowered) {
+std::vector<Shape> operand_strides(const Lowered& lowered) {
     std::vector<Shape> all;
     for (const Output& output : lowered.outputs)
-        append_strides(all, output.strides, output.node->result);
+        all.push_back(element_strides(output.strides, output.node->result));
     for (const Input& input : lowered.inputs) {
         const bool as_it_lies = input.range != nullptr && input.array.buffer().block() == nullptr;
-        append_strides(all, as_it_lies ? input.range->strides : input.array.strides(), input.dtype);
+        all.push_back(element_strides(as_it_lies ? input.range->strides : input.array.strides(),
+                                      input.dtype));
     }
     return all;
 }

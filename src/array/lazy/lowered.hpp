@@ -71,6 +71,6 @@ struct Lowered {
 [[nodiscard]] Lowered lower(const Group& group);
 
 /// Strides in elements of what the kernel reads and writes: outputs first, then inputs.
-[[nodiscard]] std::vector<Shape> element_strides(const Lowered& lowered);
+[[nodiscard]] std::vector<Shape> operand_strides(const Lowered& lowered);
 
 }  // namespace heald::array

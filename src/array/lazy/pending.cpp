@@ -104,7 +104,7 @@ Array record(std::unique_ptr<Node> node) {
     Array result = elsewhere ? Array(Buffer(block), {0}, own.result)
                              : Array(Buffer(block), own.shape, own.result, own.strides);
     if (crowded)
-        evaluate(pending_blocks(nullptr));
+        evaluate(pending_blocks());
     else if (at_once)
         evaluate({&block, 1});
     return result;
@@ -189,10 +189,8 @@ Claim::~Claim() {
     release();
 }
 
-std::vector<std::shared_ptr<core::Block>> pending_blocks(const core::DeviceState* device) {
-    return blocks_where([&](const Node& node) {
-        return !node.block->has_readers() && (device == nullptr || &node.block->device() == device);
-    });
+std::vector<std::shared_ptr<core::Block>> pending_blocks() {
+    return blocks_where([](const Node& node) { return !node.block->has_readers(); });
 }
 
 std::vector<std::shared_ptr<core::Block>> pending_readers(const core::Block& block) {

@@ -44,10 +44,8 @@ private:
     std::vector<std::unique_ptr<core::PendingContents>> finished_;
 };
 
-/// The pending blocks of a device (all devices: null) that nothing else pending reads: with what
-/// they need, all that is pending there.
-[[nodiscard]] HEALD_API std::vector<std::shared_ptr<core::Block>> pending_blocks(
-    const core::DeviceState* device);
+/// The pending blocks that nothing else pending reads: with what they need, all that is pending.
+[[nodiscard]] std::vector<std::shared_ptr<core::Block>> pending_blocks();
 /// Pending blocks whose nodes read `block`.
 [[nodiscard]] HEALD_API std::vector<std::shared_ptr<core::Block>> pending_readers(
     const core::Block& block);

@@ -25,7 +25,6 @@ struct Planned {
     std::vector<Consumer> consumers;
     int level = 0;  ///< kernels that must have run before
     bool written = false;
-    std::size_t component = 0;
 };
 
 class Planner {

@@ -96,6 +96,18 @@ DType floating_for(DType dtype) noexcept {
     return is_integer(its.kind) ? real_for_integer(its.size) : dtype;
 }
 
+DType dtype_of_sums(DType dtype) noexcept {
+    switch (info(dtype).kind) {
+        case DTypeKind::boolean:
+        case DTypeKind::signed_int:
+            return DType::int64;
+        case DTypeKind::unsigned_int:
+            return DType::uint64;
+        default:
+            return dtype;
+    }
+}
+
 DType real_part_of(DType dtype) noexcept {
     if (dtype == DType::complex64) return DType::float32;
     return dtype == DType::complex128 ? DType::float64 : dtype;

@@ -22,6 +22,13 @@ enum class WeakKind : std::uint8_t { boolean, integer, real, complex };
 /// one, else the smallest that NumPy takes for its size.
 [[nodiscard]] HEALD_API DType floating_for(DType dtype) noexcept;
 
+/// float16 and bfloat16: a value is kept in a float, and rounded after each operation.
+[[nodiscard]] constexpr bool is_narrow(DType dtype) noexcept {
+    return dtype == DType::float16 || dtype == DType::bfloat16;
+}
+/// In which NumPy sums and multiplies elements: small integers and bool as 64-bit integers.
+[[nodiscard]] DType dtype_of_sums(DType dtype) noexcept;
+
 /// float32 of complex64 and so on; other dtypes are returned as they are.
 [[nodiscard]] HEALD_API DType real_part_of(DType dtype) noexcept;
 /// complex64 of float32 and so on; float16 and bfloat16 give complex64.

@@ -13,22 +13,11 @@
 namespace heald::array {
 namespace {
 
-bool is_integer(DType dtype) {
-    const DTypeKind kind = info(dtype).kind;
-    return kind == DTypeKind::signed_int || kind == DTypeKind::unsigned_int ||
-           kind == DTypeKind::boolean;
-}
-
 /// NumPy's dtype for the reduction of elements of `dtype`.
 DType result_of(const Fold& fold, DType dtype) {
     if (fold.position) return DType::int64;
     if (fold.boolean) return DType::boolean;
-    if (!fold.widens || !is_integer(dtype) || size_of(dtype) == 8) return dtype;
-    return info(dtype).kind == DTypeKind::unsigned_int ? DType::uint64 : DType::int64;
-}
-
-bool is_narrow(DType dtype) {
-    return dtype == DType::float16 || dtype == DType::bfloat16;
+    return fold.widens ? dtype_of_sums(dtype) : dtype;
 }
 
 }  // namespace

@@ -44,13 +44,6 @@ void check(const Array& a, const Array& b) {
                   b.shape()[b.shape().size() - 2], " rows");
 }
 
-Shape element_strides(const Array& array) {
-    Shape strides = array.strides();
-    for (std::int64_t& stride : strides)
-        stride /= static_cast<std::int64_t>(size_of(array.dtype()));
-    return strides;
-}
-
 }  // namespace
 
 Array matrix_product(const Array& a, const Array& b) {

@@ -1,6 +1,8 @@
 #include "src/array/scan/accumulate.hpp"
 
 #include "src/array/ops/elementwise.hpp"
+#include "src/array/ops/fold.hpp"
+#include "src/array/ops/promotion.hpp"
 #include "src/array/packed_launch.hpp"
 #include "src/array/rows.hpp"
 #include "src/array/scan/scan_plan.hpp"
@@ -16,35 +18,18 @@ bool is_sum_or_product(const Ufunc& ufunc) {
     return ufunc.name == "add" || ufunc.name == "multiply";
 }
 
-/// The dtype of the operands, if the caller did not say.
-DType default_dtype(const Ufunc& ufunc, DType dtype) {
-    if (!is_sum_or_product(ufunc)) return dtype;
-    switch (info(dtype).kind) {
-        case DTypeKind::boolean:
-        case DTypeKind::signed_int:
-            return DType::int64;
-        case DTypeKind::unsigned_int:
-            return DType::uint64;
-        default:
-            return dtype;
-    }
-}
-
 bool is_logical(const Ufunc& ufunc) {
     return ufunc.name.starts_with("logical_");
 }
 
 DType loop_of(const Ufunc& ufunc, const Array& x, std::optional<DType> dtype) {
     if (is_logical(ufunc)) return DType::boolean;
-    const DType wanted = dtype.value_or(default_dtype(ufunc, x.dtype()));
+    const DType own = is_sum_or_product(ufunc) ? dtype_of_sums(x.dtype()) : x.dtype();
+    const DType wanted = dtype.value_or(own);
     const auto loop = loop_dtype(ufunc, wanted);
     HEALD_EXPECTS(ufunc.operands == 2 && loop && result_dtype(ufunc, *loop) == *loop, type_mismatch,
                   "[", ufunc.name, ".accumulate] there is no such operation for ", name_of(wanted));
     return *loop;
-}
-
-bool is_narrow(DType dtype) {
-    return dtype == DType::float16 || dtype == DType::bfloat16;
 }
 
 // Enough columns to occupy a device, each one thread's.
@@ -56,10 +41,8 @@ constexpr std::int64_t wide_inner = 16;
 }  // namespace
 
 bool is_associative(std::string_view ufunc) noexcept {
-    constexpr std::string_view names[] = {
-        "add",        "multiply",    "maximum",     "minimum",    "fmax",        "fmin",
-        "logical_or", "logical_and", "logical_xor", "bitwise_or", "bitwise_and", "bitwise_xor"};
-    return std::ranges::find(names, ufunc) != std::end(names);
+    return std::ranges::any_of(folds(),
+                               [&](const Fold& row) { return !row.position && row.name == ufunc; });
 }
 
 Array accumulate(const Ufunc& ufunc, const Array& x, int axis_, std::optional<DType> dtype,

@@ -1,3 +1,4 @@
+#include "src/array/lazy/kernel_text.hpp"
 #include "src/array/lazy/kernels.hpp"
 #include "src/array/ops/ufunc.hpp"
 #include "src/array/packed_launch.hpp"
@@ -20,21 +21,6 @@ Kernel kernel_for(const Stream& stream, const std::string& name, const std::stri
     core::DeviceState& device = stream.state().device;
     return generated_kernel(device, text("select ", device.name(), " ", name),
                             [&] { return text(before, select_tile_source, source); });
-}
-
-const char* element_type(std::size_t size) {
-    switch (size) {
-        case 1:
-            return "unsigned char";
-        case 2:
-            return "unsigned short";
-        case 4:
-            return "unsigned int";
-        case 8:
-            return "unsigned long long";
-        default:
-            return "uint4";
-    }
 }
 
 }  // namespace
@@ -72,7 +58,7 @@ void places_with_kernels(const Selection& selection, const Array& to, const Stre
 
 void compress_with_kernels(const Selection& selection, const Array& from, const Array& to,
                            std::int64_t group, const Stream& stream) {
-    const char* type = element_type(size_of(from.dtype()));
+    const char* type = bits_type(size_of(from.dtype()));
     PackedLaunch arguments;
     arguments.add_array(selection.mask, false);
     arguments.add_array(selection.sums, false);

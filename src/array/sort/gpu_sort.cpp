@@ -1,6 +1,7 @@
 #include "src/array/sort/gpu_sort.hpp"
 
 #include "src/array/cub/cub_library.hpp"
+#include "src/array/lazy/kernel_text.hpp"
 #include "src/array/lazy/kernels.hpp"
 #include "src/array/ops/promotion.hpp"
 #include "src/array/packed_launch.hpp"
@@ -18,14 +19,6 @@ namespace {
 
 constexpr std::int64_t short_row = 2048;  ///< sorted by one block
 constexpr const char* site = "sort";
-
-const char* bits_name(std::size_t size) {
-    return size == 1   ? "unsigned char"
-           : size == 2 ? "unsigned short"
-           : size == 4 ? "unsigned int"
-           : size == 8 ? "unsigned long long"
-                       : "uint4";
-}
 
 const char* flag(bool value) {
     return value ? "true" : "false";
@@ -126,7 +119,7 @@ void make_keys(const Rows& rows, const KeyPart& part, KeysAndPlaces& elements, b
     const std::string source = text(
         order_source(real_part_of(rows.elements.dtype())),
         "using Key = ", wide ? "unsigned long long" : "unsigned int",
-        ";\nusing Place = ", bits_name(size_of(elements.places.dtype())),
+        ";\nusing Place = ", bits_type(size_of(elements.places.dtype())),
         ";\nconstexpr bool GATHER = ", flag(gather),
         ";\nconstexpr bool PLACES = ", flag(elements.has_places()),
         ";\n__device__ inline Key key_of(const U* x, const long long place, const long long length)"
@@ -146,7 +139,7 @@ void make_keys(const Rows& rows, const KeyPart& part, KeysAndPlaces& elements, b
 void finish(const Rows& rows, const Array& sorted, const Array& to, const std::string& before,
             const std::string& result, const Stream& stream) {
     const std::int64_t n = rows.elements.size();
-    const std::string source = text(before, "using From = ", bits_name(size_of(sorted.dtype())),
+    const std::string source = text(before, "using From = ", bits_type(size_of(sorted.dtype())),
                                     ";\n#define RESULT ", result, "\n", finish_source);
     PackedLaunch arguments;
     arguments.add_array(sorted, false);
@@ -219,7 +212,7 @@ void sort_rows_on_gpu(const Rows& rows, const Array& to, bool descending, const 
             return sort_keys(rows, to, descending, stream);
     }
     const Array places = sorted_places(rows, descending, stream);
-    const char* element = bits_name(size_of(dtype));
+    const char* element = bits_type(size_of(dtype));
     finish(rows, places, to, text("using Element = ", element, ";\nusing To = Element;\n"),
            "x[sorted[i]]", stream);
 }

@@ -1,6 +1,7 @@
 #include "src/array/sort/radix_passes.hpp"
 
 #include "src/array/cub/cub_library.hpp"
+#include "src/array/lazy/kernel_text.hpp"
 #include "src/array/lazy/kernels.hpp"
 #include "src/array/ops/ufunc.hpp"
 #include "src/array/packed_launch.hpp"
@@ -16,13 +17,9 @@ namespace {
 constexpr std::int64_t tile = 4096;
 constexpr const char* site = "sort";
 
-const char* unsigned_name(const Array& array) {
-    return array.dtype() == DType::uint64 ? "unsigned long long" : "unsigned int";
-}
-
 std::string types(const KeysAndPlaces& elements) {
-    return text("using Key = ", unsigned_name(elements.keys),
-                ";\nusing Place = ", unsigned_name(elements.places),
+    return text("using Key = ", bits_type(size_of(elements.keys.dtype())),
+                ";\nusing Place = ", bits_type(size_of(elements.places.dtype())),
                 ";\nconstexpr bool PLACES = ", elements.has_places() ? "true" : "false", ";\n");
 }
 
