@@ -36,6 +36,10 @@ foreach(component engine python)
             RUNTIME_DEPENDENCY_SET heald-dependencies-${component}
             LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT ${component} NAMELINK_SKIP)
     endif()
+    if(HEALD_KERNEL_FILES)
+        install(FILES ${HEALD_KERNEL_FILES} DESTINATION ${CMAKE_INSTALL_LIBDIR}
+            COMPONENT ${component})
+    endif()
     install(DIRECTORY include/heald DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         COMPONENT ${component} FILES_MATCHING PATTERN "*.hpp")
     install(EXPORT heald-${component} NAMESPACE heald:: FILE heald-targets.cmake

@@ -59,6 +59,16 @@ LAYERS = {
     ],
     "src/plan": ["include/heald", "src/base", "src/core", "src/memory", "src/jit"],
     "src/array": ["include/heald", "src/base", "src/core", "src/memory", "src/jit", "src/plan"],
+    # A program of the build, that no layer knows.
+    "src/aot": [
+        "include/heald",
+        "src/base",
+        "src/core",
+        "src/memory",
+        "src/jit",
+        "src/array",
+        "src/backend/cpu/code.hpp",
+    ],
     "python/src": ["include/heald", "src/base", "src/core", "src/memory", "src/plan", "src/array"],
 }
 

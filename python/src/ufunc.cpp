@@ -5,6 +5,7 @@
 #include "python/src/numpy.hpp"
 #include "python/src/operand.hpp"
 
+#include "src/array/lazy/background.hpp"
 #include "src/array/lazy/evaluate.hpp"
 #include "src/array/lazy/explain.hpp"
 #include "src/array/ops/at_source.hpp"
@@ -92,6 +93,12 @@ void init_ufunc(nb::module_& m) {
             return list;
         },
         nb::arg("arrays"));
+    m.def(
+        "finish_background", [] { array::finish_background(); },
+        nb::call_guard<nb::gil_scoped_release>());
+    // Before the libraries that the compiler needs are torn down.
+    nb::module_::import_("atexit").attr("register")(nb::cpp_function(
+        [] { array::stop_background(); }, nb::call_guard<nb::gil_scoped_release>()));
     m.def(
         "is_pending", [](const Array& x) { return x.buffer().block()->is_pending(); },
         nb::arg("array"));

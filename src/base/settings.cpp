@@ -39,9 +39,9 @@ constexpr std::array<Row, static_cast<std::size_t>(Setting::count)> rows{{
      "instruction set of CPU kernels: x86-64-v2, x86-64-v3 or x86-64-v4"},
     {Setting::num_threads, "HEALD_NUM_THREADS", "the processors that the process may use",
      "worker threads of the CPU device"},
-    {Setting::fusion, "HEALD_FUSION", "wait",
-     "wait: a new fused kernel is compiled before it runs; off: operations on arrays are computed "
-     "one by one, each with a kernel of its own"},
+    {Setting::fusion, "HEALD_FUSION", "eager",
+     "eager: a new fused kernel is compiled in the background, while single operations answer; "
+     "wait: it is compiled before it runs; off: only single operations run"},
     {Setting::cpu_compiler_path, "HEALD_CPU_COMPILER_PATH", "beside libheald.so",
      "the CPU kernel compiler, libheald_cpu_compiler.so: file or folder"},
     {Setting::driver_path, "HEALD_DRIVER_PATH", "the system's", "libcuda.so.1: file or folder"},

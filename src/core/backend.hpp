@@ -48,6 +48,8 @@ public:
     virtual ~FunctionImpl() = default;
     [[nodiscard]] virtual const std::string& name() const = 0;
     [[nodiscard]] virtual const Signature& signature() const = 0;
+    /// Makes whatever a first launch with blocks of this shape would make.
+    virtual void prepare(const Dim3& /*block*/) {}
 };
 
 /// A module-level variable.

@@ -11,6 +11,9 @@ namespace heald::core {
 /// CompileError.
 std::shared_ptr<const CodeData> compile(DeviceState& device, const CompileRequest& request);
 
+/// The code of a request if the cache has it; else null, and nothing is compiled.
+std::shared_ptr<const CodeData> find_compiled(DeviceState& device, const CompileRequest& request);
+
 /// The same for a link of several codes; `request` holds the options and the target.
 std::shared_ptr<const CodeData> link(DeviceState& device,
                                      const std::vector<std::shared_ptr<const CodeData>>& inputs,

@@ -79,6 +79,10 @@ KeyBuilder key_of(core::DeviceState& device, const CompileRequest& request) {
     return key;
 }
 
+Hash128 compile_key(core::DeviceState& device, const CompileRequest& request) {
+    return key_of(device, request).add(request.source).add_all(request.names).hash();
+}
+
 bool all_unchanged(const Entry& entry) {
     return std::all_of(entry.dependencies.begin(), entry.dependencies.end(), &jit::is_unchanged);
 }
@@ -176,17 +180,17 @@ Entry make_and_keep(const Hash128& key, const Make& make) {
     return entry;
 }
 
-Entry find_or_make(const Hash128& key, const Make& make) {
-    if (auto entry = find_in_memory(key)) {  // another thread made it before this one's turn
+std::optional<Entry> find(const Hash128& key) {
+    if (auto entry = find_in_memory(key)) {
         cache().memory_hits.fetch_add(1, std::memory_order_relaxed);
-        return *entry;
+        return entry;
     }
-    if (auto entry = find_on_disk(key)) {
+    auto entry = find_on_disk(key);
+    if (entry) {
         cache().disk_hits.fetch_add(1, std::memory_order_relaxed);
         keep_in_memory(key, *entry);
-        return *entry;
     }
-    return make_and_keep(key, make);
+    return entry;
 }
 
 std::shared_ptr<const CodeData> cached(const Hash128& key, const Make& make) {
@@ -208,7 +212,10 @@ std::shared_ptr<const CodeData> cached(const Hash128& key, const Make& make) {
             cache().in_flight.erase(found);
     };
     try {
-        mine->once([&] { mine->entry = find_or_make(key, make); });
+        mine->once([&] {
+            auto found = find(key);  // another thread may have made it before this one's turn
+            mine->entry = found ? *std::move(found) : make_and_keep(key, make);
+        });
     } catch (...) {
         forget();
         throw;
@@ -223,8 +230,13 @@ std::shared_ptr<const CodeData> core::compile(DeviceState& device, const Compile
     Backend& backend = device.backend();
     if (!request.options.use_cache)
         return std::make_shared<const CodeData>(backend.compile(request));
-    const Hash128 key = key_of(device, request).add(request.source).add_all(request.names).hash();
-    return cached(key, [&] { return backend.compile(request); });
+    return cached(compile_key(device, request), [&] { return backend.compile(request); });
+}
+
+std::shared_ptr<const CodeData> core::find_compiled(DeviceState& device,
+                                                    const CompileRequest& request) {
+    const auto found = find(compile_key(device, request));
+    return found ? found->code : nullptr;
 }
 
 std::shared_ptr<const CodeData> core::link(

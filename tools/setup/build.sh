@@ -8,6 +8,16 @@ configure() {
     cmake -S "$HEALD_ROOT" -B "$HEALD_BUILD" -G Ninja --fresh "$@"
 }
 
+# The highest level of x86-64 that this machine has, as the CPU compiler names it.
+kernel_level() {
+    local flags level=x86-64-v2
+    flags=" $(grep -m 1 '^flags' /proc/cpuinfo) "
+    [[ $flags == *' avx2 '* && $flags == *' fma '* && $flags == *' bmi2 '* ]] && level=x86-64-v3
+    [[ $level == x86-64-v3 && $flags == *' avx512vl '* && $flags == *' avx512dq '* ]] &&
+        level=x86-64-v4
+    echo "$level"
+}
+
 # build_heald TARGET… — ninja knows what is up to date.
 build_heald() {
     local options stamp=$HEALD_BUILD/.configured
@@ -19,6 +29,7 @@ build_heald() {
         -DHEALD_BENCHMARKS=ON
         -DHEALD_TESTS="$(test -e /usr/include/gtest/gtest.h && echo ON || echo OFF)"
     )
+    [[ $HEALD_CPU_COMPILER == ON ]] && options+=(-DHEALD_AOT="$(kernel_level)")
     command -v ccache >/dev/null && options+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
     if [[ ! -f $HEALD_BUILD/build.ninja || ! -f $stamp || $(<"$stamp") != "${options[*]}" ]]; then
         rm -f "$stamp"

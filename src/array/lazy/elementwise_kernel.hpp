@@ -1,6 +1,7 @@
 #pragma once
 
 #include "src/array/lazy/iteration.hpp"
+#include "src/array/lazy/kernels.hpp"
 #include "src/array/lazy/lowered.hpp"
 
 #include <string>
@@ -32,7 +33,7 @@ struct ElementwiseForm {
 [[nodiscard]] std::string elementwise_source(const Lowered& lowered, const ElementwiseForm& form,
                                              DeviceKind device);
 
-constexpr unsigned elementwise_block = 256;  ///< threads
+constexpr unsigned elementwise_block = generated_block;  ///< threads
 
 /// Blocks that cover the iteration.
 [[nodiscard]] std::uint64_t elementwise_grid(const ElementwiseForm& form,

@@ -3,6 +3,7 @@
 #include <heald/export.hpp>
 #include "src/core/block.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <span>
 
@@ -20,8 +21,13 @@ public:
     Evaluating& operator=(const Evaluating&) = delete;
 };
 
+enum class Fusion : std::uint8_t {
+    eager,  ///< a new kernel is compiled in the background; single operations answer meanwhile
+    wait,   ///< a new kernel is compiled before it runs
+    off,    ///< single operations only
+};
 /// HEALD_FUSION as it was at the first evaluation.
-[[nodiscard]] bool fusion_wanted();
+[[nodiscard]] Fusion fusion();
 
 HEALD_API void evaluate_block(core::Block& block);
 /// Evaluates every pending node that reads `block`.

@@ -1,11 +1,10 @@
 #include "src/array/lazy/explain.hpp"
 
-#include "src/array/lazy/elementwise_kernel.hpp"
 #include "src/array/lazy/evaluate.hpp"
+#include "src/array/lazy/launch_group.hpp"
 #include "src/array/lazy/lowered.hpp"
 #include "src/array/lazy/pending.hpp"
 #include "src/array/lazy/plan.hpp"
-#include "src/array/lazy/reduction_kernel.hpp"
 #include "src/array/shape.hpp"
 #include "src/base/text.hpp"
 
@@ -32,7 +31,6 @@ std::string names_of(const Lowered& lowered) {
 KernelReport report_of(const Group& group) {
     const Lowered lowered = lower(group);
     const Node& any = lowered.folded.empty() ? *group.nodes.front() : *lowered.folded.front().node;
-    const DeviceKind device = any.stream->device.kind();
     KernelReport report;
     report.what = text(lowered.folded.empty() ? "elementwise" : "reduction", " over ",
                        shape_text(any.iteration), names_of(lowered));
@@ -43,15 +41,8 @@ KernelReport report_of(const Group& group) {
         report.bytes_written += bytes_of(output.node->shape, output.strides, output.node->result);
     for (const Output& fold : lowered.folded)
         report.bytes_written += bytes_of(fold.node->shape, fold.node->strides, fold.node->result);
-    if (lowered.folded.empty()) {
-        const Iteration iteration = simplify(any.iteration, operand_strides(lowered));
-        report.source =
-            elementwise_source(lowered, choose_form(lowered, iteration, device), device);
-    } else {
-        ReductionForm form =
-            choose_reduction_form(lowered, reduction_iteration(lowered, any), device);
-        report.source = reduction_source(lowered, form, device);
-    }
+    for (const std::string& source : kernel_sources(group))
+        report.source += (report.source.empty() ? "" : "\n") + source;
     return report;
 }
 
@@ -61,7 +52,7 @@ std::vector<KernelReport> explain(std::span<const std::shared_ptr<core::Block>> 
     std::vector<KernelReport> reports;
     const Evaluating scope;
     const Claim claim(blocks);
-    for (const Group& group : plan_groups(claim.blocks(), blocks, fusion_wanted()))
+    for (const Group& group : plan_groups(claim.blocks(), blocks, fusion() != Fusion::off))
         reports.push_back(report_of(group));
     return reports;
 }

@@ -17,7 +17,7 @@ struct KernelReport {
     std::string what;              ///< "elementwise over (3, 4): multiply, add"
     std::uint64_t bytes_read = 0;  ///< of arrays, each element once
     std::uint64_t bytes_written = 0;
-    std::string source;  ///< CUDA C++
+    std::string source;  ///< CUDA C++; of a reduction in passes: one after another
 };
 
 /// The kernels that evaluating these blocks would launch, in order; none if nothing is pending.

@@ -2,26 +2,52 @@
 
 #include <heald/kernel.hpp>
 
+#include "src/core/code.hpp"
 #include "src/core/device_state.hpp"
 
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
 namespace heald::array {
 
-/// The kernel that was made for `key`; nullopt if there is none yet.
+/// How generated source is compiled.
+[[nodiscard]] core::CompileRequest compile_request(const core::DeviceState& device,
+                                                   const std::string& source);
+
+/// What to do about a kernel that needs the compiler.
+enum class Missing : std::uint8_t {
+    compile,        ///< now
+    give_up,        ///< nothing
+    compile_later,  ///< in the background
+};
+
+/// The kernel that is there for `key`.
 [[nodiscard]] std::optional<Kernel> find_kernel(const std::string& key);
-/// Compiles the kernel `fused` of `source`, once for a key.
-[[nodiscard]] Kernel make_kernel(core::DeviceState& device, const std::string& key,
-                                 const std::string& source);
+/// Makes the kernel `fused` of `source`, once for a key: from code that was compiled before (when
+/// heald was built, or kept in the cache), else as `missing` says.
+[[nodiscard]] std::optional<Kernel> make_kernel(core::DeviceState& device, const std::string& key,
+                                                const std::function<std::string()>& source,
+                                                Missing missing);
 
 /// The kernel `fused` of generated source on a device, by what its text depends on: `key` stands
-/// for the device and the text that `source()` writes. Compiled at the first call for a key.
+/// for the device and the text that `source()` writes.
+template <class Source>
+[[nodiscard]] std::optional<Kernel> generated_kernel(core::DeviceState& device,
+                                                     const std::string& key, Source&& source,
+                                                     Missing missing) {
+    if (auto found = find_kernel(key)) return found;
+    return make_kernel(device, key, source, missing);
+}
+
+/// The same, compiled now if need be.
 template <class Source>
 [[nodiscard]] Kernel generated_kernel(core::DeviceState& device, const std::string& key,
                                       Source&& source) {
-    if (auto found = find_kernel(key)) return *std::move(found);
-    return make_kernel(device, key, source());
+    return *generated_kernel(device, key, source, Missing::compile);
 }
+
+constexpr unsigned generated_block = 256;  ///< threads of a block, of every generated kernel
 
 }  // namespace heald::array

@@ -103,7 +103,14 @@ bool straighten(Lowered& lowered, const Iteration& iteration, core::StreamState&
 
 }  // namespace
 
-std::vector<Written> launch_elementwise(Lowered lowered, const Node& any) {
+std::vector<std::string> elementwise_sources(const Lowered& lowered, const Node& any) {
+    const DeviceKind device = any.stream->device.kind();
+    const Iteration iteration = simplify(any.iteration, operand_strides(lowered));
+    return {elementwise_source(lowered, choose_form(lowered, iteration, device), device)};
+}
+
+std::optional<std::vector<Written>> launch_elementwise(Lowered lowered, const Node& any,
+                                                       Missing missing) {
     core::StreamState& stream = *any.stream;
     const auto copies = set_aside(lowered, Stream(stream.shared_from_this()));
     Iteration iteration = simplify(any.iteration, operand_strides(lowered));
@@ -111,16 +118,20 @@ std::vector<Written> launch_elementwise(Lowered lowered, const Node& any) {
         iteration = simplify(any.iteration, operand_strides(lowered));
     OutputMemory memory(stream);
     ArgumentList arguments;
-    arguments.add_operands(lowered, memory);
-    if (iteration.size() == 0) return memory.keep();
+    if (iteration.size() == 0) {
+        arguments.add_operands(lowered, memory);
+        return memory.keep();
+    }
     const ElementwiseForm form = choose_form(lowered, iteration, stream.device.kind());
+    const auto kernel = generated_kernel(
+        stream.device, key_of(lowered, form, stream.device),
+        [&] { return elementwise_source(lowered, form, stream.device.kind()); }, missing);
+    if (!kernel) return std::nullopt;
+    arguments.add_operands(lowered, memory);
     const std::vector<std::int64_t> layout = layout_of(iteration, form);
-    const Kernel kernel =
-        generated_kernel(stream.device, key_of(lowered, form, stream.device),
-                         [&] { return elementwise_source(lowered, form, stream.device.kind()); });
     const LaunchConfig config{Dim3(static_cast<std::uint32_t>(elementwise_grid(form, iteration))),
                               Dim3(elementwise_block)};
-    arguments.launch(kernel, config, stream, layout);
+    arguments.launch(*kernel, config, stream, layout);
     for (const auto& [to, from] : copies) copy_elements(to, from, stream);
     return memory.keep();
 }

@@ -5,11 +5,17 @@
 
 namespace heald::array {
 
-std::vector<Written> launch_group(const Group& group) {
+std::optional<std::vector<Written>> launch_group(const Group& group, Missing missing) {
     Lowered lowered = lower(group);
     const Node& any = *group.nodes.front();
-    if (!lowered.folded.empty()) return launch_reduction(lowered, any);
-    return launch_elementwise(std::move(lowered), any);
+    if (!lowered.folded.empty()) return launch_reduction(lowered, any, missing);
+    return launch_elementwise(std::move(lowered), any, missing);
+}
+
+std::vector<std::string> kernel_sources(const Group& group) {
+    const Lowered lowered = lower(group);
+    return lowered.folded.empty() ? elementwise_sources(lowered, *group.nodes.front())
+                                  : reduction_sources(lowered);
 }
 
 }  // namespace heald::array

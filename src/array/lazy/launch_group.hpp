@@ -1,7 +1,10 @@
 #pragma once
 
+#include "src/array/lazy/kernels.hpp"
 #include "src/array/lazy/plan.hpp"
 
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace heald::array {
@@ -12,8 +15,11 @@ struct Written {
     void* data = nullptr;
 };
 
-/// Compiles the group's kernel if that was not done, allocates its outputs and enqueues it. What
-/// its nodes need was enqueued.
-[[nodiscard]] std::vector<Written> launch_group(const Group& group);
+/// Allocates the group's outputs and enqueues its kernel. What its nodes need was enqueued.
+/// `missing`: what to do if the kernel was not compiled yet; nullopt if it still is not then.
+[[nodiscard]] std::optional<std::vector<Written>> launch_group(const Group& group, Missing missing);
+
+/// The text of the kernels that the group needs, in the order in which they run.
+[[nodiscard]] std::vector<std::string> kernel_sources(const Group& group);
 
 }  // namespace heald::array

@@ -70,8 +70,15 @@ private:
     std::vector<MemoryUse> uses_;
 };
 
+[[nodiscard]] std::vector<std::string> elementwise_sources(const Lowered& lowered, const Node& any);
+[[nodiscard]] std::vector<std::string> reduction_sources(const Lowered& lowered);
+
 /// Enqueues the kernel of a group without reductions, or with them.
-[[nodiscard]] std::vector<Written> launch_elementwise(Lowered lowered, const Node& any);
-[[nodiscard]] std::vector<Written> launch_reduction(const Lowered& lowered, const Node& any);
+[[nodiscard]] std::optional<std::vector<Written>> launch_elementwise(Lowered lowered,
+                                                                     const Node& any,
+                                                                     Missing missing);
+[[nodiscard]] std::optional<std::vector<Written>> launch_reduction(const Lowered& lowered,
+                                                                   const Node& any,
+                                                                   Missing missing);
 
 }  // namespace heald::array

@@ -81,15 +81,16 @@ public:
             results_.push_back(memory_.allocate(*fold.node->block));
     }
 
-    void run(const Node& any) {
+    /// False if the first kernel is missing, and nothing was enqueued.
+    bool run(const Node& any, Missing missing) {
         const Iteration iteration = reduction_iteration(lowered_, any);
         const auto [results, elements] = extents_of(iteration);
         ReductionForm form = choose_reduction_form(lowered_, iteration, stream_.device.kind());
         ReductionPass pass = plan_pass(form, results, elements);
         ArgumentList operands;
         operands.add_operands(lowered_, memory_);
-        if (results == 0) return;
-        launch(form, pass, &iteration, std::move(operands));
+        if (results == 0) return true;
+        if (!launch(form, pass, &iteration, std::move(operands), missing)) return false;
         while (pass.segments > 1) {
             const std::vector<Buffer> partials = std::move(partials_);
             form = partials_form(results, pass.segments, stream_.device.kind());
@@ -99,16 +100,21 @@ public:
                 read.add_pointer(partial.data());
                 read.add_use({partial.block().get(), 0, partial.size(), false});
             }
-            launch(form, pass, nullptr, std::move(read));
+            launch(form, pass, nullptr, std::move(read), Missing::compile);
         }
+        return true;
     }
 
     std::vector<Written> keep() { return memory_.keep(); }
 
 private:
-    void launch(ReductionForm& form, const ReductionPass& pass, const Iteration* iteration,
-                ArgumentList operands) {
+    bool launch(ReductionForm& form, const ReductionPass& pass, const Iteration* iteration,
+                ArgumentList operands, Missing missing) {
         finish_form(form, pass);
+        const auto kernel = generated_kernel(
+            stream_.device, key_of(lowered_, form, stream_.device),
+            [&] { return reduction_source(lowered_, form, stream_.device.kind()); }, missing);
+        if (!kernel) return false;
         ArgumentList arguments;
         partials_.clear();
         for (std::size_t f = 0; f < lowered_.folded.size(); ++f) {
@@ -125,10 +131,8 @@ private:
         }
         arguments.append(operands);
         const std::vector<std::int64_t> layout = layout_of(pass, iteration);
-        const Kernel kernel = generated_kernel(
-            stream_.device, key_of(lowered_, form, stream_.device),
-            [&] { return reduction_source(lowered_, form, stream_.device.kind()); });
-        arguments.launch(kernel, reduction_launch(form, pass), stream_, layout);
+        arguments.launch(*kernel, reduction_launch(form, pass), stream_, layout);
+        return true;
     }
 
     const Lowered& lowered_;
@@ -160,9 +164,28 @@ Iteration reduction_iteration(const Lowered& lowered, const Node& node) {
     return iteration;
 }
 
-std::vector<Written> launch_reduction(const Lowered& lowered, const Node& any) {
+std::vector<std::string> reduction_sources(const Lowered& lowered) {
+    const Node& any = *lowered.folded.front().node;
+    const DeviceKind device = any.stream->device.kind();
+    const Iteration iteration = reduction_iteration(lowered, any);
+    const auto [results, elements] = extents_of(iteration);
+    ReductionForm form = choose_reduction_form(lowered, iteration, device);
+    ReductionPass pass = plan_pass(form, results, elements);
+    finish_form(form, pass);
+    std::vector<std::string> sources{reduction_source(lowered, form, device)};
+    while (pass.segments > 1) {
+        form = partials_form(results, pass.segments, device);
+        pass = plan_pass(form, results, pass.segments);
+        finish_form(form, pass);
+        sources.push_back(reduction_source(lowered, form, device));
+    }
+    return sources;
+}
+
+std::optional<std::vector<Written>> launch_reduction(const Lowered& lowered, const Node& any,
+                                                     Missing missing) {
     Passes passes(lowered, any);
-    passes.run(*lowered.folded.front().node);
+    if (!passes.run(*lowered.folded.front().node, missing)) return std::nullopt;
     return passes.keep();
 }
 

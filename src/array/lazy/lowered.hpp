@@ -21,7 +21,7 @@ struct Ref {
     bool operator==(const Ref&) const = default;
 };
 
-constexpr std::size_t most_operands = 3;  ///< of an elementwise operation
+constexpr std::size_t most_operands = 4;  ///< of an elementwise operation
 
 /// One operation of a kernel.
 struct Step {

@@ -215,6 +215,16 @@ private:
 
 }  // namespace
 
+std::vector<Group> one_by_one(const Group& group) {
+    std::vector<Group> groups;
+    for (const Node* node : group.nodes)
+        // A range is computed where it is read.
+        if (node->kind != NodeKind::range ||
+            std::ranges::find(group.outputs, node) != group.outputs.end())
+            groups.push_back({{node}, {node}});
+    return groups;
+}
+
 bool reads_in_place(const Operand& operand, const Shape& iteration) noexcept {
     const Node* source = node_of(*operand.array.buffer().block());
     return source != nullptr && source->kind == NodeKind::elementwise &&

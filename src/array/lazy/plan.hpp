@@ -22,6 +22,9 @@ struct Group {
                                              std::span<const std::shared_ptr<core::Block>> roots,
                                              bool fuse);
 
+/// The nodes of a group, each a group of its own, in an order in which they can run.
+[[nodiscard]] std::vector<Group> one_by_one(const Group& group);
+
 /// True if the operand is all of its node's result, element by element in the iteration of a
 /// consumer: the value can stay in a register.
 [[nodiscard]] bool reads_in_place(const Operand& operand, const Shape& iteration) noexcept;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "src/array/lazy/iteration.hpp"
+#include "src/array/lazy/kernels.hpp"
 #include "src/array/lazy/lowered.hpp"
 #include "src/array/ops/fold.hpp"
 
@@ -60,7 +61,7 @@ void finish_form(ReductionForm& form, const ReductionPass& pass);
 /// Bytes of one partial result.
 [[nodiscard]] std::size_t partial_size(const Node& fold) noexcept;
 
-constexpr unsigned reduction_block = 256;  ///< threads
+constexpr unsigned reduction_block = generated_block;  ///< threads
 [[nodiscard]] LaunchConfig reduction_launch(const ReductionForm& form, const ReductionPass& pass);
 
 }  // namespace heald::array

@@ -7,6 +7,7 @@
 #include "src/base/check.hpp"
 #include "src/base/nearest.hpp"
 #include "src/jit/cpu/unit.hpp"
+#include "src/jit/cpu/variant.hpp"
 #include "src/jit/disk_cache.hpp"
 
 #include <algorithm>
@@ -67,7 +68,8 @@ std::string Code::cached(const std::string& what, const std::function<std::strin
 
 const LoadedObject& Code::shared_object() {
     shared_once_([this] {
-        const std::string elf = cached("globals", [this] {
+        const std::string& ready = unit_.ready_globals;
+        const std::string elf = !ready.empty() ? ready : cached("globals", [this] {
             Compiler& made = compiler("Kernel.launch");
             return on_deep_stack("Kernel.launch",
                                  [&] { return made.build_globals(unit_, Target{}); });
@@ -85,12 +87,19 @@ KernelCode Code::build(const KernelRecord& record, const Variant& variant) {
         return serialize(on_deep_stack(
             "Kernel.launch", [&] { return made.build(unit_, record.name, variant, Target{}); }));
     };
-    std::string bytes = cached(what, make);
     KernelObject object;
-    try {
-        object = deserialize_object(bytes);
-    } catch (const Error&) {
-        object = deserialize_object(bytes = make());  // the file was damaged
+    const auto ready = std::ranges::find_if(unit_.ready, [&](const ReadyKernel& one) {
+        return one.kernel == record.name && one.object.variant == variant;
+    });
+    if (ready != unit_.ready.end()) {
+        object = ready->object;
+    } else {
+        std::string bytes = cached(what, make);
+        try {
+            object = deserialize_object(bytes);
+        } catch (const Error&) {
+            object = deserialize_object(bytes = make());  // the file was damaged
+        }
     }
     const LoadedObject& variables = shared_object();
     auto loaded = LoadedObject::load(object.elf, [&variables](std::string_view name) {
@@ -132,6 +141,17 @@ core::CodeData code_data(const CompiledUnit& unit, const std::string& name) {
     data.log = unit.log;
     data.symbols_complete = true;
     return data;
+}
+
+core::CodeData ready_code(const core::CodeData& data, const std::uint32_t block[3]) {
+    CompiledUnit unit = unit_of(data);
+    Compiler& made = compiler("Program.compile");
+    for (const KernelRecord& kernel : unit.kernels)
+        unit.ready.push_back(
+            {kernel.name, made.build(unit, kernel.name, best_variant(kernel, block, 0), Target{})});
+    unit.ready_globals = made.build_globals(unit, Target{});
+    unit.bitcode.clear();
+    return code_data(unit, data.name);
 }
 
 }  // namespace heald::cpu

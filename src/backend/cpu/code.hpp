@@ -48,4 +48,8 @@ core::CodeData code_data(const CompiledUnit& unit, const std::string& name);
 /// The unit that such bytes hold. Throws Error(invalid_value) for others.
 CompiledUnit unit_of(const core::CodeData& data);
 
+/// The same code with machine code of every kernel for blocks of this shape, in place of what the
+/// compiler makes such code from.
+core::CodeData ready_code(const core::CodeData& data, const std::uint32_t block[3]);
+
 }  // namespace heald::cpu

@@ -3,13 +3,13 @@
 #include "src/backend/cpu/fault.hpp"
 #include "src/backend/cpu/kernel_thread.hpp"
 #include "src/base/check.hpp"
+#include "src/base/signals.hpp"
 
 #include <pthread.h>
 #include <semaphore.h>
 #include <sys/mman.h>
 #include <array>
 #include <cerrno>
-#include <csignal>
 #include <exception>
 #include <memory>
 
@@ -93,16 +93,11 @@ void* run(void* argument) {
 /// False if there is no memory, or no thread, of that size.
 bool start(Call& call, pthread_t& thread) {
     if (!call.stack) return false;
-    sigset_t blocked, before;
-    sigfillset(&blocked);
-    for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS})
-        sigdelset(&blocked, signal);
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     pthread_attr_setstack(&attributes, call.stack.low(), call.stack.size());
-    pthread_sigmask(SIG_SETMASK, &blocked, &before);
+    const SignalsBlocked inherited;
     const int status = pthread_create(&thread, &attributes, run, &call);
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
     pthread_attr_destroy(&attributes);
     return status == 0;
 }

@@ -41,6 +41,11 @@ const KernelCode& Function::code_for(const std::uint32_t block[3]) {
     return slot.code;
 }
 
+void Function::prepare(const Dim3& block) {
+    const std::uint32_t extents[3] = {block.x, block.y, block.z};
+    (void)code_for(extents);
+}
+
 std::uint32_t Function::max_threads_per_block() const noexcept {
     const std::uint32_t bound = record_.max_threads_per_block;
     return bound != 0 && bound < max_block_threads ? bound : max_block_threads;

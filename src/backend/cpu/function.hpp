@@ -36,6 +36,7 @@ public:
     [[nodiscard]] const WorkBound& work() const noexcept { return work_; }
     [[nodiscard]] std::shared_ptr<const void> owner() const { return owner_.lock(); }
 
+    void prepare(const Dim3& block) override;
     /// The code for a block of this shape. The first caller builds it, others wait.
     const KernelCode& code_for(const std::uint32_t block[3]);
 

@@ -1,10 +1,10 @@
 #include "src/backend/cpu/thread_start.hpp"
 
 #include "src/base/check.hpp"
+#include "src/base/signals.hpp"
 
 #include <pthread.h>
 #include <sched.h>
-#include <csignal>
 #include <cstring>
 #include <memory>
 
@@ -49,18 +49,16 @@ void* run(void* argument) {
 void start_thread(const std::string& name, const std::vector<int>& cpus,
                   std::function<void()> function) {
     auto start = std::make_unique<Start>(Start{name.substr(0, 15), cpus, std::move(function)});
-    sigset_t blocked, before;
-    sigfillset(&blocked);
-    for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS})
-        sigdelset(&blocked, signal);
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     pthread_attr_setstacksize(&attributes, stack_bytes);
-    pthread_sigmask(SIG_SETMASK, &blocked, &before);
     pthread_t thread;
-    const int status = pthread_create(&thread, &attributes, run, start.get());
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    int status = 0;
+    {
+        const SignalsBlocked inherited;
+        status = pthread_create(&thread, &attributes, run, start.get());
+    }
     pthread_attr_destroy(&attributes);
     if (status != 0)
         fail(ErrorKind::device, "[Device] cannot start the thread '", name,

@@ -15,7 +15,7 @@
 
 namespace heald::cpu {
 
-inline constexpr std::uint32_t compiler_abi_version = 2;
+inline constexpr std::uint32_t compiler_abi_version = 3;
 
 /// The machine that code is made for. Empty strings mean this host. HEALD_CPU_TARGET
 /// ("x86-64-v2", "x86-64-v3", "x86-64-v4") overrides, so one machine can test all.
@@ -70,17 +70,6 @@ struct GlobalRecord {
     bool is_constant = false;  ///< `__constant__`
 };
 
-/// A compiled source: position- and shape-independent, the contents of an ObjectCode on the CPU.
-/// `serialize` / `deserialize` (unit.hpp) make it one byte string for the disk cache.
-struct CompiledUnit {
-    std::string bitcode;  ///< normalised LLVM IR, one entry function per kernel
-    std::vector<KernelRecord> kernels;
-    std::vector<GlobalRecord> globals;
-    std::vector<std::string> dependencies;  ///< included files on disk, for the cache key
-    std::vector<Diagnostic> warnings;
-    std::string log;
-};
-
 /// How a kernel is specialised to the shape of a launch.
 struct Variant {
     std::uint8_t lanes = 32;  ///< threads per vector "warp": 1, 4, 8, 16, 32 or 64
@@ -98,6 +87,25 @@ struct KernelObject {
     std::size_t frame_bytes_per_warp =
         0;  ///< 0 without barriers; the arena holds all warps' frames
     Variant variant;
+};
+
+/// A kernel's machine code that travels with its unit.
+struct ReadyKernel {
+    std::string kernel;  ///< mangled
+    KernelObject object;
+};
+
+/// A compiled source: position- and shape-independent, the contents of an ObjectCode on the CPU.
+/// `serialize` / `deserialize` (unit.hpp) make it one byte string for the disk cache.
+struct CompiledUnit {
+    std::string bitcode;             ///< normalised LLVM IR, one entry function per kernel
+    std::vector<ReadyKernel> ready;  ///< machine code made beforehand: no compiler is needed for it
+    std::string ready_globals;       ///< likewise, of the object that defines the variables
+    std::vector<KernelRecord> kernels;
+    std::vector<GlobalRecord> globals;
+    std::vector<std::string> dependencies;  ///< included files on disk, for the cache key
+    std::vector<Diagnostic> warnings;
+    std::string log;
 };
 
 class Compiler {

@@ -108,11 +108,36 @@ Diagnostic read_diagnostic(ByteReader& in) {
     return diagnostic;
 }
 
+void write(ByteWriter& out, const KernelObject& object) {
+    out.text(object.elf);
+    out.value(static_cast<std::uint64_t>(object.static_shared_bytes));
+    out.value(static_cast<std::uint64_t>(object.frame_bytes_per_warp));
+    out.value(object.variant.lanes);
+    out.value(object.variant.contiguous);
+    out.value(object.variant.full);
+}
+
+KernelObject read_object(ByteReader& in) {
+    KernelObject object;
+    object.elf = in.text();
+    object.static_shared_bytes = in.value<std::uint64_t>();
+    object.frame_bytes_per_warp = in.value<std::uint64_t>();
+    object.variant.lanes = in.value<std::uint8_t>();
+    object.variant.contiguous = in.value<bool>();
+    object.variant.full = in.value<bool>();
+    return object;
+}
+
 }  // namespace
 
 std::string serialize(const CompiledUnit& unit) {
     ByteWriter out(unit_magic, unit_format_version);
     out.text(unit.bitcode);
+    out.list(unit.ready, [&](const ReadyKernel& ready) {
+        out.text(ready.kernel);
+        write(out, ready.object);
+    });
+    out.text(unit.ready_globals);
     out.list(unit.kernels, [&](const KernelRecord& kernel) { write(out, kernel); });
     out.list(unit.globals, [&](const GlobalRecord& global) { write(out, global); });
     out.list(unit.dependencies, [&](const std::string& file) { out.text(file); });
@@ -123,12 +148,7 @@ std::string serialize(const CompiledUnit& unit) {
 
 std::string serialize(const KernelObject& object) {
     ByteWriter out(object_magic, unit_format_version);
-    out.text(object.elf);
-    out.value(static_cast<std::uint64_t>(object.static_shared_bytes));
-    out.value(static_cast<std::uint64_t>(object.frame_bytes_per_warp));
-    out.value(object.variant.lanes);
-    out.value(object.variant.contiguous);
-    out.value(object.variant.full);
+    write(out, object);
     return std::move(out).finish();
 }
 
@@ -136,6 +156,11 @@ CompiledUnit deserialize_unit(std::string_view bytes) {
     ByteReader in(bytes, unit_magic, unit_format_version);
     CompiledUnit unit;
     unit.bitcode = in.text();
+    unit.ready = in.list([&] {
+        std::string kernel = in.text();
+        return ReadyKernel{std::move(kernel), read_object(in)};
+    });
+    unit.ready_globals = in.text();
     unit.kernels = in.list([&] { return read_kernel(in); });
     unit.globals = in.list([&] { return read_global(in); });
     unit.dependencies = in.list([&] { return in.text(); });
@@ -147,13 +172,7 @@ CompiledUnit deserialize_unit(std::string_view bytes) {
 
 KernelObject deserialize_object(std::string_view bytes) {
     ByteReader in(bytes, object_magic, unit_format_version);
-    KernelObject object;
-    object.elf = in.text();
-    object.static_shared_bytes = in.value<std::uint64_t>();
-    object.frame_bytes_per_warp = in.value<std::uint64_t>();
-    object.variant.lanes = in.value<std::uint8_t>();
-    object.variant.contiguous = in.value<bool>();
-    object.variant.full = in.value<bool>();
+    KernelObject object = read_object(in);
     in.finish();
     return object;
 }

@@ -11,7 +11,7 @@
 namespace heald::cpu {
 
 /// Changes with every change of what is written.
-inline constexpr std::uint32_t unit_format_version = 2;
+inline constexpr std::uint32_t unit_format_version = 3;
 
 std::string serialize(const CompiledUnit& unit);
 std::string serialize(const KernelObject& object);

@@ -2,6 +2,7 @@
 
 #include <heald/heald.hpp>
 
+#include "src/array/lazy/background.hpp"
 #include "src/array/lazy/explain.hpp"
 
 #include <gtest/gtest.h>
@@ -65,7 +66,8 @@ TEST_P(Lazy, AChainIsOneKernel) {
 TEST_P(Lazy, WhatNobodyHoldsIsNotWritten) {
     const Array x = random({1 << 16}, 3);
     const auto memory = Stream::current().device().memory();
-    evaluate({x + 1});
+    evaluate({((x + 1) * 2 + 3) * 4});
+    array::finish_background();
     const auto before = memory.statistics();
     const Array y = ((x + 1) * 2 + 3) * 4;
     evaluate({y});
