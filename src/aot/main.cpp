@@ -72,9 +72,8 @@ int main(int argc, char** argv) {
     try {
         core::DeviceState& device = Device("cpu").state();
         const auto codes = compile_all(device);
-        const std::string path =
-            text(argv[1], "/",
-                 array::shipped_file_name(device.backend().properties().architecture));
+        const std::string path = text(
+            argv[1], "/", array::shipped_file_name(device.backend().properties().architecture));
         std::ofstream file(path, std::ios::binary);
         const std::string contents = array::shipped_file(codes);
         file.write(contents.data(), static_cast<std::streamsize>(contents.size()));

@@ -73,7 +73,8 @@ private:
         try {
             note(array::elementwise(row, operands));
         } catch (const Error& error) {
-            if (error.kind() != ErrorKind::type_mismatch && error.kind() != ErrorKind::overflow) throw;
+            if (error.kind() != ErrorKind::type_mismatch && error.kind() != ErrorKind::overflow)
+                throw;
         }
     }
 
@@ -113,12 +114,12 @@ private:
     void add_mixed() {
         for (const char* name : {"add", "subtract", "multiply", "divide"}) {
             const Ufunc& row = array::ufunc(name);
-            for (const auto& [a, b] : {std::pair{DType::float64, DType::int64},
-                                       std::pair{DType::float64, DType::float32},
-                                       std::pair{DType::float32, DType::int64},
-                                       std::pair{DType::int64, DType::int32},
-                                       std::pair{DType::float64, DType::boolean},
-                                       std::pair{DType::int64, DType::boolean}}) {
+            for (const auto& [a, b] :
+                 {std::pair{DType::float64, DType::int64},
+                  std::pair{DType::float64, DType::float32},
+                  std::pair{DType::float32, DType::int64}, std::pair{DType::int64, DType::int32},
+                  std::pair{DType::float64, DType::boolean},
+                  std::pair{DType::int64, DType::boolean}}) {
                 note(row, {line(a), line(b)});
                 note(row, {line(b), line(a)});
             }

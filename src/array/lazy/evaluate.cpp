@@ -74,6 +74,13 @@ void evaluate(std::span<const std::shared_ptr<core::Block>> blocks) {
     const Evaluating scope;
     Claim claim(blocks);
     if (claim.blocks().empty()) return;
+    if (claim.blocks().size() == 1) {
+        const Node& node = *node_of(*claim.blocks().front());
+        if (const auto written = launch_flat(node)) {
+            claim.settle(*written->block, written->data, *node.stream);
+            return;
+        }
+    }
     for (const Group& group : plan_groups(claim.blocks(), blocks, fusion() != Fusion::off))
         if (fusion() != Fusion::eager || !launch_or_answer(claim, group))
             settle(claim, group, *launch_group(group, Missing::compile));

@@ -112,32 +112,32 @@ core::CompileRequest compile_request(const core::DeviceState& device, const std:
     return request;
 }
 
-std::optional<Kernel> find_kernel(const std::string& key) {
+const Kernel* find_kernel(const std::string& key) {
     Kernels& all = kernels();
     const std::lock_guard lock(all.mutex);
     const auto found = all.entries.find(key);
-    if (found == all.entries.end() || !found->second->once.is_done()) return std::nullopt;
-    return found->second->kernel;
+    if (found == all.entries.end() || !found->second->once.is_done()) return nullptr;
+    return &found->second->kernel;
 }
 
-std::optional<Kernel> make_kernel(core::DeviceState& device, const std::string& key,
-                                  const std::function<std::string()>& source, Missing missing) {
+const Kernel* make_kernel(core::DeviceState& device, const std::string& key,
+                          const std::function<std::string()>& source, Missing missing) {
     const std::shared_ptr<Entry> entry = entry_of(key);
     if (missing == Missing::compile) {
         make(*entry, device, source());
-        return entry->kernel;
+        return &entry->kernel;
     }
     if (entry->state == State::unknown) {
         if (auto code = compiled_before(device, source())) {
             entry->once([&] { entry->kernel = kernel_of(device, std::move(code)); });
-            return entry->kernel;
+            return &entry->kernel;
         }
         entry->state = State::not_compiled;
     }
     if (missing == Missing::compile_later &&
         entry->state.exchange(State::requested) != State::requested)
         make_later(entry, device, source());
-    return std::nullopt;
+    return nullptr;
 }
 
 }  // namespace heald::array

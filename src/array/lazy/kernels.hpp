@@ -7,7 +7,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 
 namespace heald::array {
@@ -23,28 +22,27 @@ enum class Missing : std::uint8_t {
     compile_later,  ///< in the background
 };
 
-/// The kernel that is there for `key`.
-[[nodiscard]] std::optional<Kernel> find_kernel(const std::string& key);
+/// The kernel that is there for `key`; null if none is. Kernels stay for ever.
+[[nodiscard]] const Kernel* find_kernel(const std::string& key);
 /// Makes the kernel `fused` of `source`, once for a key: from code that was compiled before (when
 /// heald was built, or kept in the cache), else as `missing` says.
-[[nodiscard]] std::optional<Kernel> make_kernel(core::DeviceState& device, const std::string& key,
-                                                const std::function<std::string()>& source,
-                                                Missing missing);
+[[nodiscard]] const Kernel* make_kernel(core::DeviceState& device, const std::string& key,
+                                        const std::function<std::string()>& source,
+                                        Missing missing);
 
 /// The kernel `fused` of generated source on a device, by what its text depends on: `key` stands
 /// for the device and the text that `source()` writes.
 template <class Source>
-[[nodiscard]] std::optional<Kernel> generated_kernel(core::DeviceState& device,
-                                                     const std::string& key, Source&& source,
-                                                     Missing missing) {
-    if (auto found = find_kernel(key)) return found;
+[[nodiscard]] const Kernel* generated_kernel(core::DeviceState& device, const std::string& key,
+                                             Source&& source, Missing missing) {
+    if (const Kernel* found = find_kernel(key)) return found;
     return make_kernel(device, key, source, missing);
 }
 
 /// The same, compiled now if need be.
 template <class Source>
-[[nodiscard]] Kernel generated_kernel(core::DeviceState& device, const std::string& key,
-                                      Source&& source) {
+[[nodiscard]] const Kernel& generated_kernel(core::DeviceState& device, const std::string& key,
+                                             Source&& source) {
     return *generated_kernel(device, key, source, Missing::compile);
 }
 

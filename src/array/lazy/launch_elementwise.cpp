@@ -103,6 +103,13 @@ bool straighten(Lowered& lowered, const Iteration& iteration, core::StreamState&
 
 }  // namespace
 
+const Kernel* elementwise_kernel(const Lowered& lowered, const ElementwiseForm& form,
+                                 core::DeviceState& device, Missing missing) {
+    return generated_kernel(
+        device, key_of(lowered, form, device),
+        [&] { return elementwise_source(lowered, form, device.kind()); }, missing);
+}
+
 std::vector<std::string> elementwise_sources(const Lowered& lowered, const Node& any) {
     const DeviceKind device = any.stream->device.kind();
     const Iteration iteration = simplify(any.iteration, operand_strides(lowered));
@@ -123,10 +130,8 @@ std::optional<std::vector<Written>> launch_elementwise(Lowered lowered, const No
         return memory.keep();
     }
     const ElementwiseForm form = choose_form(lowered, iteration, stream.device.kind());
-    const auto kernel = generated_kernel(
-        stream.device, key_of(lowered, form, stream.device),
-        [&] { return elementwise_source(lowered, form, stream.device.kind()); }, missing);
-    if (!kernel) return std::nullopt;
+    const Kernel* kernel = elementwise_kernel(lowered, form, stream.device, missing);
+    if (kernel == nullptr) return std::nullopt;
     arguments.add_operands(lowered, memory);
     const std::vector<std::int64_t> layout = layout_of(iteration, form);
     const LaunchConfig config{Dim3(static_cast<std::uint32_t>(elementwise_grid(form, iteration))),

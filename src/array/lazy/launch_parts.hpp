@@ -2,6 +2,7 @@
 
 #include <heald/kernel.hpp>
 
+#include "src/array/lazy/elementwise_kernel.hpp"
 #include "src/array/lazy/launch_group.hpp"
 #include "src/array/lazy/lowered.hpp"
 
@@ -72,6 +73,9 @@ private:
 
 [[nodiscard]] std::vector<std::string> elementwise_sources(const Lowered& lowered, const Node& any);
 [[nodiscard]] std::vector<std::string> reduction_sources(const Lowered& lowered);
+
+[[nodiscard]] const Kernel* elementwise_kernel(const Lowered& lowered, const ElementwiseForm& form,
+                                               core::DeviceState& device, Missing missing);
 
 /// Enqueues the kernel of a group without reductions, or with them.
 [[nodiscard]] std::optional<std::vector<Written>> launch_elementwise(Lowered lowered,

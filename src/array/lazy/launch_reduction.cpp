@@ -111,10 +111,10 @@ private:
     bool launch(ReductionForm& form, const ReductionPass& pass, const Iteration* iteration,
                 ArgumentList operands, Missing missing) {
         finish_form(form, pass);
-        const auto kernel = generated_kernel(
+        const Kernel* kernel = generated_kernel(
             stream_.device, key_of(lowered_, form, stream_.device),
             [&] { return reduction_source(lowered_, form, stream_.device.kind()); }, missing);
-        if (!kernel) return false;
+        if (kernel == nullptr) return false;
         ArgumentList arguments;
         partials_.clear();
         for (std::size_t f = 0; f < lowered_.folded.size(); ++f) {

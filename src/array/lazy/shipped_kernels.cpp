@@ -41,8 +41,8 @@ std::string_view mapped(const std::string& path) {
     struct stat facts{};
     void* data = MAP_FAILED;
     if (fstat(file, &facts) == 0 && facts.st_size > 0)
-        data = mmap(nullptr, static_cast<std::size_t>(facts.st_size), PROT_READ, MAP_PRIVATE, file,
-                    0);
+        data =
+            mmap(nullptr, static_cast<std::size_t>(facts.st_size), PROT_READ, MAP_PRIVATE, file, 0);
     close(file);
     if (data == MAP_FAILED) return {};
     return {static_cast<const char*>(data), static_cast<std::size_t>(facts.st_size)};

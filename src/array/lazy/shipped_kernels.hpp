@@ -10,8 +10,8 @@
 
 namespace heald::array {
 
-// Kernels of common operations are compiled for the CPU when heald is built (src/aot): a file beside
-// the library for each level of the architecture holds their code, by source.
+// Kernels of common operations are compiled for the CPU when heald is built (src/aot): a file
+// beside the library for each level of the architecture holds their code, by source.
 
 /// The code of a generated kernel, if it was compiled beforehand; else null.
 [[nodiscard]] std::shared_ptr<const core::CodeData> shipped_code(core::DeviceState& device,
