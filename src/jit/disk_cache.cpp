@@ -25,6 +25,7 @@ constexpr std::uint64_t default_limit = std::uint64_t{1} << 30;
 constexpr std::time_t stale_temporary_seconds = 3600;
 /// Entries are marked as used at most this often, so that a hit seldom writes.
 constexpr std::time_t touch_seconds = 60;
+constexpr std::time_t measure_seconds = 60;
 
 fs::path default_folder() {
     if (const auto folder = setting(Setting::cache_dir)) return *folder;
@@ -121,9 +122,7 @@ void DiskCache::store(const Hash128& key, std::string_view bytes) noexcept {
         }
         counters_.stores.fetch_add(1, std::memory_order_relaxed);
         const std::uint64_t stored = stored_since_shrink_ += bytes.size();
-        if (stored > std::max<std::uint64_t>(limit_ / 16, 1) ||
-            !shrunk_.load(std::memory_order_relaxed))
-            shrink();
+        if (stored > std::max<std::uint64_t>(limit_ / 16, 1) || is_unmeasured()) shrink();
     } catch (const std::exception& error) {
         log(LogLevel::debug, "compile cache: ", error.what());
     }
@@ -135,10 +134,20 @@ void DiskCache::remove(const Hash128& key) noexcept {
     without_throwing("compile cache", [&] { fs::remove(path_of(key), ignored); });
 }
 
+/// True at a process's first store, unless some process looked at the folder's size just before
+/// (the folder's time says when): that takes long where there are many files.
+bool DiskCache::is_unmeasured() noexcept {
+    if (measured_.exchange(true, std::memory_order_relaxed)) return false;
+    struct stat facts{};
+    if (stat(folder_.c_str(), &facts) == 0 && std::time(nullptr) - facts.st_mtime < measure_seconds)
+        return false;
+    utimensat(AT_FDCWD, folder_.c_str(), nullptr, 0);
+    return true;
+}
+
 void DiskCache::shrink() noexcept {
     const std::unique_lock lock(shrink_mutex_, std::try_to_lock);
     if (!lock.owns_lock()) return;
-    shrunk_ = true;
     stored_since_shrink_ = 0;
     struct Entry {
         fs::path path;

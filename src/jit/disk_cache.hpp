@@ -42,13 +42,14 @@ private:
     [[nodiscard]] std::filesystem::path path_of(const Hash128& key) const;
     bool prepare(const std::filesystem::path& folder) noexcept;
     void reject(const std::filesystem::path& file) noexcept;
+    [[nodiscard]] bool is_unmeasured() noexcept;
     void shrink() noexcept;
 
     std::filesystem::path folder_;
     std::uint64_t limit_;
     Counters counters_;
     std::atomic<bool> broken_;  ///< cannot be written
-    std::atomic<bool> shrunk_{false};
+    std::atomic<bool> measured_{false};
     std::atomic<std::uint64_t> stored_since_shrink_{0};
     std::mutex shrink_mutex_;
 };
