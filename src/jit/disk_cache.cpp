@@ -111,6 +111,7 @@ void DiskCache::store(const Hash128& key, std::string_view bytes) noexcept {
     try {
         if (bytes.size() > limit_) return;
         const fs::path file = path_of(key);
+        const bool unmeasured = is_unmeasured();
         if (!prepare(file.parent_path()) || !write_cache_file(file, key, bytes)) {
             // A full disk or a folder that cannot be written: said once, then left alone.
             if (!broken_.exchange(true))
@@ -122,7 +123,7 @@ void DiskCache::store(const Hash128& key, std::string_view bytes) noexcept {
         }
         counters_.stores.fetch_add(1, std::memory_order_relaxed);
         const std::uint64_t stored = stored_since_shrink_ += bytes.size();
-        if (stored > std::max<std::uint64_t>(limit_ / 16, 1) || is_unmeasured()) shrink();
+        if (stored > std::max<std::uint64_t>(limit_ / 16, 1) || unmeasured) shrink();
     } catch (const std::exception& error) {
         log(LogLevel::debug, "compile cache: ", error.what());
     }
