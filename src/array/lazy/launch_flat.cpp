@@ -60,9 +60,9 @@ std::optional<Place> place_of(const Array& array, const Node& node) {
 
 bool same_value(const Operand& a, const Operand& b) {
     return a.is_array() == b.is_array() && a.dtype == b.dtype &&
-           (a.is_array() ? a.array.data() == b.array.data() &&
-                               a.array.strides() == b.array.strides()
-                         : a.value.bytes == b.value.bytes);
+           (a.is_array()
+                ? a.array.data() == b.array.data() && a.array.strides() == b.array.strides()
+                : a.value.bytes == b.value.bytes);
 }
 
 /// The launch of a node, with everything on the stack.
@@ -78,8 +78,7 @@ public:
         for (const std::int64_t extent : node_.shape) size_ *= extent;
         if (size_ < 2 || size_ > most_elements) return false;
         shortcut_.operation = static_cast<std::uint32_t>(device_.kind()) << 28 |
-                              static_cast<std::uint32_t>(device_.ordinal()) << 16 |
-                              node_.ufunc->id;
+                              static_cast<std::uint32_t>(device_.ordinal()) << 16 | node_.ufunc->id;
         shortcut_.dtypes = static_cast<std::uint16_t>(static_cast<unsigned>(node_.loop) << 8 |
                                                       static_cast<unsigned>(node_.result));
         for (std::size_t k = 0; k < node_.operands.size(); ++k)
@@ -103,8 +102,8 @@ public:
             Dim3(static_cast<std::uint32_t>((size_ + elements - 1) / elements)),
             Dim3(elementwise_block)};
         found.kernel->launch_packed(config, Stream(node_.stream),
-                             {values_.data(), value_count_, {uses_.data(), use_count_}},
-                             {"heald array expression", 0});
+                                    {values_.data(), value_count_, {uses_.data(), use_count_}},
+                                    {"heald array expression", 0});
         return memory.keep().front();
     }
 
@@ -126,10 +125,9 @@ private:
         same_[k] = k;
         for (std::size_t before = 0; before < k && same_[k] == k; ++before)
             if (same_value(node_.operands[before], operand)) same_[k] = before;
-        shortcut_.operands[k] =
-            static_cast<std::uint16_t>(1U + static_cast<unsigned>(operand.dtype) * 64U +
-                                       static_cast<unsigned>(place) * 16U +
-                                       static_cast<unsigned>(same_[k]) * 2U);
+        shortcut_.operands[k] = static_cast<std::uint16_t>(
+            1U + static_cast<unsigned>(operand.dtype) * 64U + static_cast<unsigned>(place) * 16U +
+            static_cast<unsigned>(same_[k]) * 2U);
         return true;
     }
 

@@ -1,3 +1,4 @@
+#include "src/array/lazy/fold_state.hpp"
 #include "src/array/lazy/kernels.hpp"
 #include "src/array/lazy/launch_parts.hpp"
 #include "src/array/lazy/reduction_kernel.hpp"
@@ -21,6 +22,7 @@ std::string key_of(const Lowered& lowered, const ReductionForm& form,
         key.add(fold.node->fold - folds().data())
             .add(fold.node->loop)
             .add(fold.node->result)
+            .add(has_wide_positions(*fold.node))
             .add(fold.value);
     if (!form.from_partials) add_lowered(key, lowered);
     return key.take();
@@ -121,7 +123,8 @@ private:
             const Node& node = *lowered_.folded[f].node;
             if (form.to_partials) {
                 const auto count = static_cast<std::size_t>(pass.results * pass.segments);
-                const Buffer& partial = partials_.emplace_back(partial_size(node) * count, handle_);
+                const Buffer& partial =
+                    partials_.emplace_back(fold_state_size(node) * count, handle_);
                 arguments.add_pointer(partial.data());
                 arguments.add_use({partial.block().get(), 0, partial.size(), true});
             } else {

@@ -1,5 +1,6 @@
 #include "src/array/lazy/reduction_kernel.hpp"
 
+#include "src/array/lazy/fold_state.hpp"
 #include "src/array/lazy/kernel_text.hpp"
 #include "src/base/check.hpp"
 
@@ -36,7 +37,8 @@ public:
 
     std::string text() {
         preamble_.need("shuffle");
-        const std::string states = state_types();
+        std::string states;
+        for (std::size_t f = 0; f < fold_count(); ++f) states += fold_state(f, node(f), preamble_);
         const std::string list = parameters();
         const std::string body = form_.walk == Walk::warp ? warp_body() : thread_body();
         return heald::text(
@@ -48,71 +50,6 @@ public:
 private:
     [[nodiscard]] const Node& node(std::size_t f) const { return *lowered_.folded[f].node; }
     [[nodiscard]] std::size_t fold_count() const { return lowered_.folded.size(); }
-
-    // State<f>: what is known of some elements; combine(a, b) of two, a's elements first.
-    std::string state_types() {
-        std::string all;
-        for (std::size_t f = 0; f < fold_count(); ++f) {
-            const Fold& row = *node(f).fold;
-            const DType loop = node(f).loop;
-            preamble_.need_dtype(loop);
-            preamble_.need_dtype(node(f).result);
-            const std::string type = value_type(loop);
-            const Step combine{
-                &ufunc(row.ufunc), loop, result_dtype(ufunc(row.ufunc), loop), {}, {}};
-            const std::string function = preamble_.step_function(combine);
-            all +=
-                row.position ? position_state(f, type, function) : value_state(f, type, function);
-        }
-        return all;
-    }
-
-    std::string value_state(std::size_t f, const std::string& type, const std::string& function) {
-        return heald::text("using State", f, " = ", type, ";\n__device__ inline State", f, " begin",
-                           f, "() { return ", identity_text(*node(f).fold, node(f).loop), "; }\n",
-                           "__device__ inline State", f, " combine", f, "(State", f, " a, State", f,
-                           " b) { return ", function, "(a, b); }\n", "__device__ inline State", f,
-                           " shuffle", f, "(State", f,
-                           " a, unsigned d) { return heald_::shuffle_down(a, d); }\n",
-                           "__device__ inline void include", f, "(State", f, "& a, ", type,
-                           " x, long long) { a = combine", f, "(a, x); }\n", "__device__ inline ",
-                           type, " finish", f, "(State", f, " a) { return a; }\n");
-    }
-
-    // Of equal extremes the first counts, and of NaN, which beats all, too.
-    std::string position_state(std::size_t f, const std::string& type,
-                               const std::string& function) {
-        return heald::text(
-            "struct State", f, " { ", type, " value; long long at; };\n__device__ inline State", f,
-            " begin", f, "() { return {", identity_text(*node(f).fold, node(f).loop),
-            ", -1}; }\n__device__ inline State", f, " combine", f, "(State", f, " a, State", f,
-            " b) {\n    const bool a_nan = ", is_nan(f, "a.value"),
-            ", b_nan = ", is_nan(f, "b.value"),
-            ";\n    const bool same = a_nan ? b_nan : !b_nan && !", function,
-            "(a.value, b.value) && !", function,
-            "(b.value, a.value);\n    const bool later = same ? b.at < a.at : b_nan || (!a_nan && ",
-            function,
-            "(b.value, a.value));\n    return b.at >= 0 && (a.at < 0 || later) ? b : a;\n}\n",
-            "__device__ inline State", f, " shuffle", f, "(State", f,
-            " a, unsigned d) { return {heald_::shuffle_down(a.value, d), "
-            "heald_::shuffle_down(a.at, "
-            "d)}; }\n",
-            "__device__ inline void include", f, "(State", f, "& a, ", type,
-            " x, long long at) { a = combine", f, "(a, State", f, "{x, at}); }\n",
-            "__device__ inline long long finish", f, "(State", f, " a) { return a.at; }\n");
-    }
-
-    std::string is_nan(std::size_t f, const std::string& value) const {
-        switch (info(node(f).loop).kind) {
-            case DTypeKind::real:
-                return heald::text("(", value, " != ", value, ")");
-            case DTypeKind::complex:
-                return heald::text("(", value, ".re != ", value, ".re || ", value, ".im != ", value,
-                                   ".im)");
-            default:
-                return "false";
-        }
-    }
 
     std::string parameters() {
         std::string list;
@@ -148,7 +85,7 @@ private:
             const Ref& value = lowered_.folded[f].value;
             return heald::text("        include", f, "(a", f, ", ",
                                converted(dtype_of(lowered_, value), node(f).loop, name_of(value)),
-                               ", (long long)r);\n");
+                               ", r);\n");
         });
     }
 
@@ -339,18 +276,8 @@ private:
                 body += heald::text("    for (; r + ", (loads_ahead - 1) * unrolled + 3,
                                     " < end; r += ", loads_ahead * unrolled, ") {\n",
                                     packed_runs(loads_ahead), "    }\n");
-            body += heald::text("    for (; r + ", 3 * apart, " < end; r += ", unrolled, ") {\n");
-            if (form_.packed)
-                body += packed_runs(1);
-            else
-                for (int copy = 0; copy < 4; ++copy)
-                    body += "        " + call_element(heald::text("r + ", copy * apart), copy);
-            body += "    }\n";
-            if (run)
-                guarded(3);
-            else
-                body +=
-                    heald::text("    for (; r < end; r += ", warp_size, ") ", call_element("r", 0));
+            body += run ? run_loop() : turn_loop();
+            if (run) guarded(3);
         }
         body += for_each_fold([](std::size_t f) {
             return heald::text("    a", f, " = combine", f, "(combine", f, "(a", f, ", b", f,
@@ -362,6 +289,28 @@ private:
                                    ", ", distance, "));\n");
             });
         return body + "    if (threadIdx.x != 0) return;\n" + write_results();
+    }
+
+    std::string run_loop() const {
+        std::string body = heald::text("    for (; r + 3 < end; r += ", unrolled, ") {\n");
+        if (form_.packed)
+            body += packed_runs(1);
+        else
+            for (int copy = 0; copy < 4; ++copy)
+                body += "        " + call_element(heald::text("r + ", copy), copy);
+        return body + "    }\n";
+    }
+
+    // All threads of a warp make the same number of turns: a CPU needs no masks for them.
+    std::string turn_loop() const {
+        std::string body =
+            heald::text("    I turn = first;\n    for (; turn + ", unrolled,
+                        " <= end; turn += ", unrolled, ") {\n        r = turn + (I)threadIdx.x;\n");
+        for (int copy = 0; copy < 4; ++copy)
+            body += "        " + call_element(heald::text("r + ", copy * warp_size), copy);
+        return body +
+               heald::text("    }\n    for (r = turn + (I)threadIdx.x; r < end; r += ", warp_size,
+                           ") ", call_element("r", 0));
     }
 
     static std::string segment_bounds() {
@@ -477,13 +426,6 @@ void finish_form(ReductionForm& form, const ReductionPass& pass) {
 
 std::string reduction_source(const Lowered& lowered, const ReductionForm& form, DeviceKind device) {
     return Source(lowered, form, device).text();
-}
-
-std::size_t partial_size(const Node& fold) noexcept {
-    const bool narrow = fold.loop == DType::float16 || fold.loop == DType::bfloat16;
-    const std::size_t value = narrow ? sizeof(float) : size_of(fold.loop);
-    // A structure of the value and a position.
-    return !fold.fold->position ? value : value == 16 ? 32 : 16;
 }
 
 LaunchConfig reduction_launch(const ReductionForm& form, const ReductionPass& pass) {

@@ -58,9 +58,6 @@ void finish_form(ReductionForm& form, const ReductionPass& pass);
 [[nodiscard]] std::string reduction_source(const Lowered& lowered, const ReductionForm& form,
                                            DeviceKind device);
 
-/// Bytes of one partial result.
-[[nodiscard]] std::size_t partial_size(const Node& fold) noexcept;
-
 constexpr unsigned reduction_block = generated_block;  ///< threads
 [[nodiscard]] LaunchConfig reduction_launch(const ReductionForm& form, const ReductionPass& pass);
 
