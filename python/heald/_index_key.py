@@ -9,7 +9,7 @@ import numpy as np
 from heald import _heald
 from heald._heald import Array, array_from_numpy
 from heald._ranges import int_range
-from heald._sync import hidden_sync
+from heald._sync import hidden_sync, sync_allowed
 
 _EXPECTED = (
     "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean "
@@ -97,7 +97,9 @@ def _checked(index: Any, length: int, axis: int, device: Any) -> Array:
             f"[Array] the array is on {device}, its index on {index.device}: bring them together "
             "with x.to(device)"
         )
-    hidden_sync("the check that indices on a device are in range")
+    if device.kind == "cuda" or not sync_allowed():
+        _heald.check_indices_later(index, length, axis)
+        return index
     place = _heald.first_bad_index(index, length)
     if place is not None:
         _refuse(int(index.reshape(-1)[place]), axis, length)

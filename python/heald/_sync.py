@@ -21,9 +21,9 @@ _state = _State()
 
 class allow_sync:
     """`with hd.allow_sync(False):` raises SyncError, in this thread, where a hidden wait or
-    transfer would happen: float(x), bool(x), x.item(), printing, pickling, nonzero and masks, the
-    check of indices that are on a device. hd.asnumpy(x), hd.array(numpy) and synchronize() are
-    asked for, and work.
+    transfer would happen: float(x), bool(x), x.item(), printing, pickling, nonzero and masks.
+    hd.asnumpy(x), hd.array(numpy) and synchronize() are asked for, and work. Indices that are on
+    the device are checked there, and the next wait raises IndexError for a bad one.
 
     >>> with hd.allow_sync(False):
     ...     y = x * 2
@@ -40,6 +40,10 @@ class allow_sync:
 
     def __exit__(self, *_: Any) -> None:
         _state.allowed = self._before.pop()
+
+
+def sync_allowed() -> bool:
+    return _state.allowed
 
 
 def hidden_sync(operation: str) -> None:

@@ -69,6 +69,13 @@ void init_array_gather(nb::module_& m) {
     m.def("scatter", scatter, nb::arg("array"), nb::arg("axes"), nb::arg("indices"),
           nb::arg("position"), nb::arg("value"), nb::arg("distinct") = false);
     m.def("first_bad_index", first_bad_index, nb::arg("index"), nb::arg("length"));
+    m.def(
+        "check_indices_later",
+        [](const Array& index, std::int64_t length, int axis) {
+            const GilRelease unlocked;
+            array::check_indices_later(index, length, axis);
+        },
+        nb::arg("index"), nb::arg("length"), nb::arg("axis"));
     m.def("matrix_product", matrix_product, nb::arg("a"), nb::arg("b"));
     m.def(
         "broadcast_view",

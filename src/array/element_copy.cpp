@@ -68,13 +68,6 @@ void copy_on_cpu(core::StreamState& stream, std::span<const MemoryUse> uses, Str
     });
 }
 
-void finish_stream(core::StreamState& stream) {
-    const std::uint64_t position = stream.timeline->enqueued();
-    stream.device.backend().synchronize(*stream.queue);
-    stream.timeline->complete(position);
-    core::drop_finished();
-}
-
 /// Both in memory that one device reaches, on a stream of that device.
 void copy_on_device(const Array& to, const Array& from, core::StreamState& stream) {
     StridedCopy copy = plan_copy(to.shape(), to.strides(), from.strides(), size_of(to.dtype()));
@@ -146,7 +139,7 @@ void copy_elements_from_host(const Array& to, const void* from, const Shape& fro
         StridedCopy copy = plan_copy(to.shape(), to.strides(), from_strides, item);
         const std::array uses{use_of(to, true)};
         copy_on_cpu(stream, uses, std::move(copy), to.data(), from);
-        finish_stream(stream);
+        stream.finish();
         return;
     }
     std::string packed(to.nbytes(), '\0');
@@ -169,7 +162,7 @@ void copy_elements_to_host(void* to, const Shape& to_strides, const Array& from,
     if (is_cpu(from) && stream.device.kind() == DeviceKind::cpu) {
         const std::array uses{use_of(from, false)};
         copy_on_cpu(stream, uses, std::move(copy), to, static_cast<const void*>(from.data()));
-        finish_stream(stream);
+        stream.finish();
         return;
     }
     Array packed = from;

@@ -52,6 +52,7 @@ void Device::synchronize() const {
     state_->backend().synchronize();
     for (const Reached& entry : reached) entry.timeline->complete(entry.position);
     core::drop_finished();
+    state_->checks().look();
 }
 
 bool Device::synchronize_for(std::chrono::nanoseconds timeout) const {

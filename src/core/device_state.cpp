@@ -1,6 +1,7 @@
 #include "src/core/device_state.hpp"
 
 #include "src/base/check.hpp"
+#include "src/core/deferred.hpp"
 #include "src/core/signal.hpp"
 
 #include <pthread.h>
@@ -49,7 +50,8 @@ DeviceState::DeviceState(std::shared_ptr<Backend> backend, DeviceKind kind, int 
       survives_fork_(kind == DeviceKind::cpu),
       generation_(fork_generation()),
       name_(kind == DeviceKind::cpu ? std::string("cpu") : text("cuda:", ordinal)),
-      memory_(make_device_memory(*backend_)) {}
+      memory_(make_device_memory(*backend_)),
+      checks_(*this) {}
 
 std::shared_ptr<DeviceState> DeviceState::make(std::shared_ptr<Backend> backend, DeviceKind kind,
                                                int ordinal) {
@@ -188,6 +190,14 @@ StreamState::StreamState(DeviceState& device_, std::shared_ptr<QueueImpl> queue_
           device_, queue, is_default_ && device_.kind() == DeviceKind::cuda, blocking)),
       is_default(is_default_),
       owned(owned_) {}
+
+void StreamState::finish() {
+    const std::uint64_t position = timeline->enqueued();
+    device.backend().synchronize(*queue);
+    timeline->complete(position);
+    drop_finished();
+    device.checks().look();
+}
 
 StreamState::~StreamState() {
     timeline->retire();

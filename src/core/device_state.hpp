@@ -5,6 +5,7 @@
 
 #include "src/base/fork.hpp"
 #include "src/core/backend.hpp"
+#include "src/core/device_checks.hpp"
 #include "src/core/memory_resource.hpp"
 #include "src/core/timeline.hpp"
 
@@ -37,6 +38,7 @@ public:
         return !process_exits() && (survives_fork_ || generation_ == fork_generation());
     }
     [[nodiscard]] DeviceMemory& memory() { return *memory_; }
+    [[nodiscard]] DeviceChecks& checks() noexcept { return checks_; }
 
     [[nodiscard]] const std::shared_ptr<StreamState>& default_stream();
     [[nodiscard]] std::shared_ptr<StreamState> make_stream(const StreamOptions& options);
@@ -72,6 +74,7 @@ private:
     std::uint64_t generation_;
     std::string name_;
     std::unique_ptr<DeviceMemory> memory_;
+    DeviceChecks checks_;
 
     static constexpr std::uint64_t unset = ~std::uint64_t{0};
     std::atomic<bool> several_{false};
@@ -91,6 +94,9 @@ public:
     StreamState(DeviceState& device_, std::shared_ptr<QueueImpl> queue_, bool is_default_,
                 bool owned_, bool blocking);
     ~StreamState();
+
+    /// Waits for what is in the stream, and raises what failed in it.
+    void finish();
 
     DeviceState& device;
     const std::shared_ptr<QueueImpl> queue;

@@ -35,6 +35,7 @@ void Event::synchronize() const {
     if (!recorded) return;  // as in CUDA: an event without a record is done
     own.device.backend().synchronize(*own.impl);
     recorded->timeline->complete(recorded->position);
+    own.device.checks().look();
 }
 
 bool Event::synchronize_for(std::chrono::nanoseconds timeout) const {

@@ -12,9 +12,7 @@ namespace {
 void wait_if_asked(core::StreamState& stream) {
     if (!core::launches_block()) [[likely]]
         return;
-    const std::uint64_t position = stream.timeline->enqueued();
-    stream.device.backend().synchronize(*stream.queue);
-    stream.timeline->complete(position);
+    stream.finish();
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include <heald/stream.hpp>
 
 #include "src/base/check.hpp"
-#include "src/core/deferred.hpp"
 #include "src/core/device_state.hpp"
 #include "src/core/event_state.hpp"
 #include "src/core/timed_wait.hpp"
@@ -35,11 +34,7 @@ int Stream::priority() const {
 }
 
 void Stream::synchronize() const {
-    core::StreamState& own = state();
-    const std::uint64_t position = own.timeline->enqueued();
-    own.device.backend().synchronize(*own.queue);
-    own.timeline->complete(position);
-    core::drop_finished();
+    state().finish();
 }
 
 bool Stream::synchronize_for(std::chrono::nanoseconds timeout) const {

@@ -17,14 +17,6 @@ MemoryUse use_of(const Buffer& buffer, bool write) {
     return {buffer.block().get(), buffer.offset(), buffer.offset() + buffer.size(), write};
 }
 
-/// Waits for what is in the stream, and raises what failed in it.
-void finish_stream(StreamState& stream) {
-    const std::uint64_t position = stream.timeline->enqueued();
-    stream.device.backend().synchronize(*stream.queue);
-    stream.timeline->complete(position);
-    drop_finished();
-}
-
 void enqueue_from_host(const Buffer& destination, const void* source,
                        std::shared_ptr<const void> owner, StreamState& stream) {
     const std::array uses{use_of(destination, true)};
@@ -93,7 +85,7 @@ void copy_from_host(const Buffer& destination, const void* source, StreamState& 
             if (!taken)
                 backend.copy(destination.data(), source, destination.size(), queue, nullptr);
         });
-        if (!taken) finish_stream(*reaching);
+        if (!taken) (*reaching).finish();
         reaching.finish();
     }
 }
@@ -106,7 +98,7 @@ void copy_to_host(void* destination, const Buffer& source, StreamState& stream) 
         if (!backend.copy_waiting(destination, source.data(), source.size(), queue))
             backend.copy(destination, source.data(), source.size(), queue, nullptr);
     });
-    finish_stream(*reaching);
+    (*reaching).finish();
     reaching.finish();
 }
 

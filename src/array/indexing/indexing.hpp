@@ -33,5 +33,8 @@ HEALD_API void scatter(const IndexedElements& elements, const Array& value, bool
 /// The place in C order of the first index that an axis of that length does not have. Waits.
 [[nodiscard]] HEALD_API std::optional<std::int64_t> first_bad_index(const Array& index,
                                                                     std::int64_t length);
+/// Enqueues the same check on a GPU: the next synchronisation throws Error(out_of_bounds), which
+/// names the axis, if there is such an index.
+HEALD_API void check_indices_later(const Array& index, std::int64_t length, int axis);
 
 }  // namespace heald::array

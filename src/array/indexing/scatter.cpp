@@ -63,28 +63,4 @@ void scatter(const IndexedElements& elements, const Array& value, bool distinct)
     kernel.launch(arguments, stream, site);
 }
 
-std::optional<std::int64_t> first_bad_index(const Array& index, std::int64_t length) {
-    if (index.size() == 0) return std::nullopt;
-    const Stream stream = stream_for(index);
-    Array first({1}, DType::int64, stream);
-    const std::int64_t none = index.size();
-    first.fill(&none, stream);
-    const IndexKernel kernel{
-        .parameters = text("long long* __restrict__ first", index_parameters({index})),
-        .body = text(index_statements({index}, 1),
-                     "    if (!inside) atomicMin(first, (long long)base0);\n"),
-        .iteration = simplify(index.shape(), {c_strides(index.shape(), 1), element_strides(index)}),
-        .lengths = {length},
-        .steps = {1}};
-    PackedLaunch arguments;
-    arguments.add_array(first, true);
-    arguments.add_array(index, false);
-    kernel.launch(arguments, stream, "index check");
-    std::int64_t found = none;
-    const std::int64_t stride = sizeof found;
-    first.copy_to_host(&found, {&stride, 1}, stream);
-    if (found == none) return std::nullopt;
-    return found;
-}
-
 }  // namespace heald::array

@@ -41,9 +41,8 @@ std::string position_state(std::size_t f, const Node& fold, const std::string& b
     if (info(fold.loop).kind == DTypeKind::complex)
         include = text("a = combine", f, "(a, ", state, "{x, (Place", f, ")at});");
     else
-        include =
-            text("if ((", beats, "(x, a.value) || ", is_nan(fold.loop, "x"), ") && !",
-                 is_nan(fold.loop, "a.value"), ") a = ", state, "{x, (Place", f, ")at};");
+        include = text("if ((", beats, "(x, a.value) || ", is_nan(fold.loop, "x"), ") && !",
+                       is_nan(fold.loop, "a.value"), ") a = ", state, "{x, (Place", f, ")at};");
     return text(
         "using Place", f, " = ", has_wide_positions(fold) ? "long long" : "int", ";\nstruct ",
         state, " { ", type, " value; Place", f, " at; };\n__device__ inline ", state, " begin", f,

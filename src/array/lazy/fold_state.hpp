@@ -8,9 +8,9 @@
 
 namespace heald::array {
 
-/// CUDA C++ of what a kernel knows of some elements of fold number f: the type State<f>, and begin<f>
-/// (of no elements), combine<f> (of two, whose elements may alternate), include<f> (one more element,
-/// at a place after those known), shuffle<f>, finish<f> (the result).
+/// CUDA C++ of what a kernel knows of some elements of fold number f: the type State<f>, and
+/// begin<f> (of no elements), combine<f> (of two, whose elements may alternate), include<f> (one
+/// more element, at a place after those known), shuffle<f>, finish<f> (the result).
 [[nodiscard]] std::string fold_state(std::size_t f, const Node& fold, Preamble& preamble);
 
 /// Bytes of a State.

@@ -88,11 +88,42 @@ def test_bad_keys(device, key):
 
 def test_bad_indices_on_the_device_write_nothing(device):
     a = hd.asarray(CUBE)
+    # A GPU says so at the next synchronisation.
     with pytest.raises(IndexError, match="index 9 is out of bounds for axis 0 with size 3"):
         a[hd.asarray([0, 9, 1])] = 1
+        device.synchronize()
     with pytest.raises(IndexError, match="index -9 is out of bounds for axis 1 with size 4"):
         a[:1, hd.asarray([0, -9])]
-    np.testing.assert_array_equal(hd.asnumpy(a), CUBE)
+        device.synchronize()
+    expected = CUBE.copy()
+    if device.kind == "cuda":
+        expected[[0, 1]] = 1  # the other indices were right
+    np.testing.assert_array_equal(hd.asnumpy(a), expected)
+
+
+def test_where_nothing_may_wait_bad_indices_are_reported_later(device):
+    a = hd.asarray(CUBE)
+    good, bad, worse = hd.asarray([0, 1]), hd.asarray([0, 3]), hd.asarray([[7], [0]])
+    with hd.allow_sync(False):
+        right = a[good]
+        wrong = a[bad]
+        a[worse, good]
+    for waits in (device.synchronize, hd.Stream.current().synchronize):
+        with pytest.raises(IndexError, match="(index 3|index 7) is out of bounds for axis 0 with"):
+            waits()
+    device.synchronize()  # each is said once
+    np.testing.assert_array_equal(hd.asnumpy(right), CUBE[[0, 1]])
+    np.testing.assert_array_equal(hd.asnumpy(wrong)[0], CUBE[0])
+
+
+def test_many_checks_of_indices(device):
+    a = hd.arange(100)
+    index = hd.asarray([5, -3])
+    with hd.allow_sync(False):
+        results = [a[index + k] for k in range(90)]
+        for _ in range(1500):
+            a[index]
+    assert [int(r[0]) for r in results] == list(range(5, 95))
 
 
 def test_values_that_do_not_fit(device):
