@@ -85,18 +85,32 @@ __device__ inline void publish(unsigned long long* place, const Acc value) {
     for (int k = 0; k < WORDS; ++k)
         *(volatile unsigned long long*)(place + k) = 1ull << 32 | words.w[k];
 }
-// All lanes of a warp wait together, each for a value if it `wants` one.
-__device__ inline Acc published(const unsigned long long* place, const bool wants) {
-    Words words{};
+// All lanes of a warp wait together, each for the first `wanted` of COUNT values, and for one at
+// `other` if there is one. They are all asked for at once: that takes as long as asking for one.
+template <int COUNT>
+__device__ inline void wait_for(const unsigned long long* place, const int wanted, Acc* values,
+                                const unsigned long long* other, Acc& other_value) {
+    constexpr unsigned long long mark = 1ull << 32;
+    Words words[COUNT + 1];
+    bool waits;
+    do {
+        waits = false;
 #pragma unroll
-    for (int k = 0; k < WORDS; ++k) {
-        unsigned long long word = 0;
-        do {
-            if (wants) word = *(const volatile unsigned long long*)(place + k);
-        } while (__any_sync(0xffffffffu, wants && word >> 32 == 0));
-        words.w[k] = (unsigned)word;
-    }
-    return value_of(words);
+        for (int i = 0; i <= COUNT; ++i) {
+            const unsigned long long* from = i < COUNT ? place + i * WORDS : other;
+            const bool wants = i < COUNT ? i < wanted : other != nullptr;
+#pragma unroll
+            for (int k = 0; k < WORDS; ++k) {
+                unsigned long long word = mark;
+                if (wants) word = *(const volatile unsigned long long*)(from + k);
+                waits |= word < mark;
+                words[i].w[k] = (unsigned)word;
+            }
+        }
+    } while (__any_sync(0xffffffffu, waits));
+#pragma unroll
+    for (int i = 0; i < COUNT; ++i) values[i] = value_of(words[i]);
+    other_value = value_of(words[COUNT]);
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS)
@@ -153,12 +167,13 @@ fused(const In* __restrict__ x, Out* __restrict__ y, unsigned long long* state, 
         const int in_group = (int)(tile % GROUP);
         constexpr int EACH = GROUP / 32;
         const unsigned long long* group_totals = totals + group * GROUP * WORDS;
-        Acc partial = published(group_totals + lane * EACH * WORDS, lane * EACH < in_group);
-        for (int k = 1; k < EACH; ++k) {
-            const bool wants = lane * EACH + k < in_group;
-            const Acc next = published(group_totals + (lane * EACH + k) * WORDS, wants);
-            if (wants) partial = combine(partial, next);
-        }
+        Acc earlier_tiles[EACH], earlier;
+        wait_for<EACH>(group_totals + lane * EACH * WORDS, in_group - lane * EACH, earlier_tiles,
+                       group > 0 ? before_groups + group * WORDS : nullptr, earlier);
+        Acc partial = earlier_tiles[0];
+#pragma unroll
+        for (int k = 1; k < EACH; ++k)
+            if (lane * EACH + k < in_group) partial = combine(partial, earlier_tiles[k]);
 #pragma unroll
         for (int distance = 1; distance < 32; distance *= 2) {
             const Acc above = from_lane_above(partial, distance);
@@ -166,10 +181,7 @@ fused(const In* __restrict__ x, Out* __restrict__ y, unsigned long long* state, 
                 partial = combine(partial, above);
         }
         Acc before = partial;
-        if (group > 0) {
-            const Acc earlier = published(before_groups + group * WORDS, true);
-            before = in_group > 0 ? combine(earlier, partial) : earlier;
-        }
+        if (group > 0) before = in_group > 0 ? combine(earlier, partial) : earlier;
         if (lane == 0) {
             if (in_group == GROUP - 1 && !is_last)
                 publish(before_groups + (group + 1) * WORDS, combine(before, total));

@@ -116,7 +116,17 @@ fused(const unsigned char* __restrict__ mask, const long long* __restrict__ sums
     const long long at = sums[blockIdx.x] - count;
     const long long first = (long long)blockIdx.x * TILE;
     if constexpr (ALONE) {
-        for (int k = threadIdx.x; k < count; k += THREADS) to[at + k] = from[first + places[k]];
+        // Several loads are under way at once.
+        constexpr int TOGETHER = sizeof(Element) == 16 ? 4 : sizeof(Element) == 8 ? 8 : 16;
+        for (int k = threadIdx.x; k < count; k += THREADS * TOGETHER) {
+            Element moved[TOGETHER];
+#pragma unroll
+            for (int j = 0; j < TOGETHER; ++j)
+                if (k + j * THREADS < count) moved[j] = from[first + places[k + j * THREADS]];
+#pragma unroll
+            for (int j = 0; j < TOGETHER; ++j)
+                if (k + j * THREADS < count) to[at + k + j * THREADS] = moved[j];
+        }
     } else {
         for (long long k = threadIdx.x; k < count * group; k += THREADS)
             to[at * group + k] = from[(first + places[k / group]) * group + k % group];
