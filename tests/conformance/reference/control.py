@@ -166,3 +166,78 @@ def unsigned_halo(n, x, out):
 
 def saxpy(n, a, x, y):
     return {"y": (np.float64(a) * x + y).astype(np.float32)}
+
+
+def _meeting(n, yes, no, x, out):
+    for i in range(n):
+        a, b, below = int(x[i]), int(x[(i + 7) % n]), int(x[(i + 31) % n])
+        if i % 32 > 0:
+            a = max(a, below) if yes or i > 2 * n else below
+        if i % 32 < 31:
+            if no:
+                b = min(below, b) + (3 if i // 128 > 1 else 0)
+            elif yes and i // 128 == 1:
+                b = b & a if b > a else b | a
+        out[0, i], out[1, i] = a, b
+
+
+def _leaving(n, m, yes, x, out):
+    for i in range(n):
+        total, turns = 0, 0
+        for outer in range(3):
+            for k in range(10):
+                if k * yes > outer:
+                    if k + outer == m:
+                        break
+                    total += int(x[(i + k) % n])
+                elif outer == 2 and yes == 0:
+                    total -= 1
+                    break
+                if x[i] > 0 and k % 2 == yes:
+                    total ^= k
+                turns += 1
+            if x[i] % 3 == 0:
+                if outer == yes:
+                    break
+                total += outer
+        out[0, i], out[1, i] = total, turns
+
+
+def _turning(n, m, no, x, out):
+    for i in range(n):
+        low, high = 5000, -5000
+        for k in range(12):
+            value = int(x[(i * 3 + k) % n])
+            if value % 5 == 0:
+                if k == m:
+                    continue
+                low = min(low, value)
+                if i // 128 == 2 and k > m:
+                    break
+            else:
+                if no:
+                    continue
+                if k < m:
+                    high = max(high, value)
+            if high > 950:
+                break
+        out[0, i], out[1, i] = low, high
+
+
+def _unsettled(n, yes, no, x, out):
+    for i in range(n):
+        v = int(x[i])
+        odd = v & 1
+        some, other = v * 3, 1 if no else v + 1
+        result = some if odd and yes else 7
+        if not odd and v > 0:
+            result = min(other, result)
+        out[0, i], out[1, i] = result, some if odd else other
+
+
+def uniform_in_divergent(n, m, yes, no, x, meet, leave, turn, unset):
+    _meeting(n, yes, no, x, meet)
+    _leaving(n, m, yes, x, leave)
+    _turning(n, m, no, x, turn)
+    _unsettled(n, yes, no, x, unset)
+    return {"meet": meet, "leave": leave, "turn": turn, "unset": unset}

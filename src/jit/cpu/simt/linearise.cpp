@@ -39,8 +39,10 @@ void Linearise::run() {
 void Linearise::make_slots() {
     llvm::Value* none = llvm::Constant::getNullValue(emission_.mask_type());
     for (llvm::BasicBlock* block : order_.blocks()) {
-        mask_slots_[block] = emission_.slot(emission_.mask_type(), "mask");
-        builder_.CreateStore(none, mask_slots_[block]);
+        if (is_divergent_header(block) || is_collected(block)) {
+            mask_slots_[block] = emission_.slot(emission_.mask_type(), "mask");
+            builder_.CreateStore(none, mask_slots_[block]);
+        }
         for (llvm::PHINode& phi : block->phis()) {
             const bool is_scalar = emission_.shape(&phi).has_base();
             llvm::Type* type = is_scalar ? phi.getType() : emission_.widen(phi.getType());
@@ -66,6 +68,24 @@ bool Linearise::leaves_divergent_loop(const llvm::BasicBlock* block,
                                       const llvm::BasicBlock* target) const {
     const llvm::Loop* loop = loops_.getLoopFor(block);
     return loop && !loop->contains(target) && divergence_.is_divergent(loop);
+}
+
+bool Linearise::is_divergent_header(const llvm::BasicBlock* block) const {
+    const llvm::Loop* loop = loops_.getLoopFor(block);
+    return loop && loop->getHeader() == block && divergence_.is_divergent(loop);
+}
+
+bool Linearise::inherits_mask(llvm::BasicBlock* block) const {
+    llvm::BasicBlock* dominator = level_dominator(block);
+    return dominator && loops_.getLoopFor(dominator) == loops_.getLoopFor(block) &&
+           post_dominators_.dominates(block, dominator);
+}
+
+bool Linearise::is_collected(llvm::BasicBlock* block) const {
+    if (block == order_.blocks().front() || loops_.isLoopHeader(block)) return false;
+    const llvm::BasicBlock* from = block->getUniquePredecessor();
+    if (from && !leaves_divergent_loop(from, block)) return false;
+    return !inherits_mask(block);
 }
 
 llvm::Value* Linearise::common_edge_mask(llvm::BasicBlock* block) const {
@@ -108,11 +128,7 @@ Linearise::BlockMask Linearise::mask_of(llvm::BasicBlock* block) {
         }
         return {common, is_fresh};
     }
-    llvm::BasicBlock* dominator = level_dominator(block);
-    if (dominator && loops_.getLoopFor(dominator) == loop &&
-        post_dominators_.dominates(block, dominator)) {
-        return {masks_[dominator], false};
-    }
+    if (inherits_mask(block)) return {masks_[level_dominator(block)], false};
     return collected_mask(block);
 }
 
@@ -144,6 +160,10 @@ void Linearise::emit_block(unsigned index) {
     }
     reset_phis_below(block);
     const auto edges = edges_of(block, block_mask.mask);
+    if (kept_.is_kept(block)) {
+        emit_kept_branch(block, edges);
+        return;
+    }
     for (const Edge& edge : edges) leave_along(block, edge);
     emit_terminator(index, edges);
 }
@@ -184,14 +204,12 @@ llvm::SmallVector<Linearise::Edge, 2> Linearise::edges_of(llvm::BasicBlock* bloc
 
 void Linearise::leave_along(llvm::BasicBlock* block, const Edge& edge) {
     edge_masks_[{block, edge.target}] = edge.mask;
-    const llvm::Loop* loop = loops_.getLoopFor(edge.target);
-    const bool to_header = loop && loop->getHeader() == edge.target;
-    llvm::AllocaInst* slot = mask_slots_[edge.target];
-    if (to_header) {
-        if (divergence_.is_divergent(loop)) builder_.CreateStore(edge.mask, slot);
-    } else if (!kept_.is_kept(block)) {
-        llvm::Value* before = builder_.CreateLoad(emission_.mask_type(), slot);
-        builder_.CreateStore(builder_.CreateOr(before, edge.mask), slot);
+    if (llvm::AllocaInst* slot = mask_slots_.lookup(edge.target)) {
+        llvm::Value* mask = edge.mask;
+        if (!loops_.isLoopHeader(edge.target)) {
+            mask = builder_.CreateOr(builder_.CreateLoad(emission_.mask_type(), slot), mask);
+        }
+        builder_.CreateStore(mask, slot);
     }
     set_phis(block, edge);
 }
@@ -200,13 +218,14 @@ void Linearise::leave_along(llvm::BasicBlock* block, const Edge& edge) {
 bool Linearise::needs_blend(llvm::BasicBlock* block, const Edge& edge) const {
     const llvm::Loop* loop = loops_.getLoopFor(edge.target);
     if (loop && loop->getHeader() == edge.target) return false;
-    if (kept_.is_kept(block) || emission_.is_all(edge.mask)) return false;
+    if (emission_.is_all(edge.mask)) return false;
     if (leaves_divergent_loop(block, edge.target)) return true;
     if (edge.target->getUniquePredecessor() == block) return false;
     // All lanes of the dominator, hence of the target, come along this edge.
     const auto* dominator = dominators_.getNode(edge.target)->getIDom()->getBlock();
-    const bool is_unconditional = block->getTerminator()->getNumSuccessors() == 1;
-    return !(is_unconditional && masks_.lookup(dominator) == edge.mask);
+    const bool all_take_it =
+        block->getTerminator()->getNumSuccessors() == 1 || kept_.is_kept(block);
+    return !(all_take_it && masks_.lookup(dominator) == edge.mask);
 }
 
 void Linearise::set_phis(llvm::BasicBlock* block, const Edge& edge) {
@@ -246,18 +265,23 @@ llvm::BasicBlock* Linearise::back_edge_target(llvm::BasicBlock* header) {
     return back;
 }
 
+// What an edge does is done on the edge: its lanes may meet others that did not come to the branch.
+void Linearise::emit_kept_branch(llvm::BasicBlock* block,
+                                 const llvm::SmallVectorImpl<Edge>& edges) {
+    const auto* branch = llvm::cast<llvm::BranchInst>(block->getTerminator());
+    llvm::BasicBlock* sides[2] = {emission_.new_block("side"), emission_.new_block("side")};
+    builder_.CreateCondBr(emission_.base(branch->getCondition()), sides[0], sides[1]);
+    for (unsigned i = 0; i < 2; ++i) {
+        builder_.SetInsertPoint(sides[i]);
+        leave_along(block, edges[i]);
+        llvm::BasicBlock* target = edges[i].target;
+        builder_.CreateBr(is_back_edge(block, target) ? back_edge_target(target) : emitted(target));
+    }
+}
+
 void Linearise::emit_terminator(unsigned index, const llvm::SmallVectorImpl<Edge>& edges) {
     llvm::BasicBlock* block = order_.blocks()[index];
     llvm::BasicBlock* next = emitted(kept_.fall_through(index));
-    const auto target_of = [&](llvm::BasicBlock* target) {
-        return is_back_edge(block, target) ? back_edge_target(target) : emitted(target);
-    };
-    if (kept_.is_kept(block)) {
-        const auto* branch = llvm::cast<llvm::BranchInst>(block->getTerminator());
-        builder_.CreateCondBr(emission_.base(branch->getCondition()), target_of(edges[0].target),
-                              target_of(edges[1].target));
-        return;
-    }
     for (const Edge& edge : edges) {
         if (!is_back_edge(block, edge.target)) continue;
         llvm::BasicBlock* back = back_edge_target(edge.target);

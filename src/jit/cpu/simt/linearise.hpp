@@ -42,6 +42,10 @@ private:
     void emit_block(unsigned index);
     BlockMask mask_of(llvm::BasicBlock* block);
     BlockMask collected_mask(llvm::BasicBlock* block);
+    /// Whether the lanes of `block` are those of its dominator.
+    bool inherits_mask(llvm::BasicBlock* block) const;
+    /// Whether the mask of `block` may have to be collected from its edges.
+    bool is_collected(llvm::BasicBlock* block) const;
     /// The mask on all edges into `block`, if it is one value, else null.
     llvm::Value* common_edge_mask(llvm::BasicBlock* block) const;
     /// The dominator of `block` on its own loop level: loops in between count as their preheader.
@@ -53,9 +57,11 @@ private:
     void leave_along(llvm::BasicBlock* block, const Edge& edge);
     void set_phis(llvm::BasicBlock* block, const Edge& edge);
     bool needs_blend(llvm::BasicBlock* block, const Edge& edge) const;
+    void emit_kept_branch(llvm::BasicBlock* block, const llvm::SmallVectorImpl<Edge>& edges);
     void emit_terminator(unsigned index, const llvm::SmallVectorImpl<Edge>& edges);
 
     bool is_back_edge(const llvm::BasicBlock* block, const llvm::BasicBlock* target) const;
+    bool is_divergent_header(const llvm::BasicBlock* block) const;
     bool leaves_divergent_loop(const llvm::BasicBlock* block, const llvm::BasicBlock* target) const;
     llvm::BasicBlock* emitted(llvm::BasicBlock* block) const;
     /// What a back edge to `header` jumps to: the header, after polls and yields if it has some.
