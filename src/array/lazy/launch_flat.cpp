@@ -58,11 +58,12 @@ std::optional<Place> place_of(const Array& array, const Node& node) {
     return std::nullopt;
 }
 
+/// As Lowering tells operands apart: by block, though two may be of the same memory.
 bool same_value(const Operand& a, const Operand& b) {
-    return a.is_array() == b.is_array() && a.dtype == b.dtype &&
-           (a.is_array()
-                ? a.array.data() == b.array.data() && a.array.strides() == b.array.strides()
-                : a.value.bytes == b.value.bytes);
+    if (a.is_array() != b.is_array() || a.dtype != b.dtype) return false;
+    if (!a.is_array()) return a.value.bytes == b.value.bytes;
+    return a.array.buffer().block() == b.array.buffer().block() &&
+           a.array.data() == b.array.data() && a.array.strides() == b.array.strides();
 }
 
 /// The launch of a node, with everything on the stack.

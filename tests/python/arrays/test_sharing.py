@@ -64,3 +64,12 @@ def test_a_kernel_that_writes(device: hd.Device) -> None:
     np.testing.assert_allclose(hd.asnumpy(z), np.sqrt(expected + 1) + expected[::-1], rtol=1e-6)
     assert not hd.asnumpy(x).any()
     clear.launch(4, 256, (x + 5, 1000))  # a pending array as an argument
+
+
+def test_one_memory_under_two_names(device: hd.Device) -> None:
+    x = hd.arange(6.0)
+    y = hd.from_dlpack(x)
+    for z in (x, hd.arange(6.0)):
+        assert hd.asnumpy(x + z).tolist() == [0, 2, 4, 6, 8, 10]
+        assert hd.asnumpy(y == z).all()
+        assert hd.asnumpy(hd.where(y == z, y * z, x - y)).tolist() == [0, 1, 4, 9, 16, 25]
