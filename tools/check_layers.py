@@ -57,8 +57,8 @@ LAYERS = {
         "src/backend/cpu",
         "src/backend/cuda",
     ],
-    "src/plan": ["include/heald", "src/base", "src/core", "src/memory", "src/jit"],
-    "src/array": ["include/heald", "src/base", "src/core", "src/memory", "src/jit", "src/plan"],
+    "src/array": ["include/heald", "src/base", "src/core", "src/memory", "src/jit"],
+    "src/plan": ["include/heald", "src/base", "src/core", "src/memory", "src/jit", "src/array"],
     # A program of the build, that no layer knows.
     "src/aot": [
         "include/heald",

@@ -49,6 +49,12 @@ constexpr std::array<Row, static_cast<std::size_t>(Setting::count)> rows{{
      "libnvrtc.so: file or folder"},
     {Setting::nvjitlink_path, "HEALD_NVJITLINK_PATH", "pip, conda, toolkit or system",
      "libnvJitLink.so: file or folder"},
+    {Setting::onednn_path, "HEALD_ONEDNN_PATH", "beside libheald.so",
+     "products of matrices through oneDNN, libheald_onednn.so: file or folder"},
+    {Setting::blas_path, "HEALD_BLAS_PATH", "NumPy's own OpenBLAS, else the system's",
+     "a library with cblas_dgemm, such as libopenblas.so.0 or libmkl_rt.so.2: file or folder"},
+    {Setting::cublaslt_path, "HEALD_CUBLASLT_PATH", "pip, conda, toolkit or system",
+     "libcublasLt.so: file or folder"},
 }};
 
 constexpr bool rows_in_order() {

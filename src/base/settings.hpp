@@ -23,6 +23,9 @@ enum class Setting : std::uint8_t {
     driver_path,
     nvrtc_path,
     nvjitlink_path,
+    onednn_path,
+    blas_path,
+    cublaslt_path,
     count,
 };
 

@@ -16,6 +16,7 @@ std::span<const Ufunc> exponential_ufuncs() noexcept {
          "sqrt(a)",
          {"heald_::as<R>(heald_::csqrt(heald_::wide(a)))", "complex_sqrt"}},
         {"cbrt", 1, floating, R::loop, "", "", "cbrt(a)", ""},
+        {"erf", 1, floating, R::loop, "", "", "erf(a)", ""},
         {"exp",
          1,
          floating,

@@ -1,0 +1,12 @@
+#include "src/plan/matmul/provider.hpp"
+
+#include <array>
+
+namespace heald::plan {
+
+std::span<const MatmulProvider> matmul_providers() {
+    static const std::array providers{onednn_provider(), blas_provider()};
+    return providers;
+}
+
+}  // namespace heald::plan
