@@ -45,13 +45,13 @@ using EpilogueFunction =
 /// One stage: a member, its numbers and the names of the operands that execute() is given.
 struct EpilogueStage {
     EpilogueMember member = EpilogueMember::relu;
-    std::array<double, 2> values{};      ///< scale; slope; bounds; probability
-    std::uint64_t seed = 0;              ///< of dropout
-    DType dtype = DType::float32;        ///< of cast
-    std::vector<std::string> operands;   ///< names
-    std::vector<Shape> operand_shapes;   ///< as planned; an empty one of a bias means (N,)
-    std::string output;                  ///< name of what it gives beside the result; "": nothing
-    EpilogueFunction function{};         ///< of `function`
+    std::array<double, 2> values{};     ///< scale; slope; bounds; probability
+    std::uint64_t seed = 0;             ///< of dropout
+    DType dtype = DType::float32;       ///< of cast
+    std::vector<std::string> operands;  ///< names
+    std::vector<Shape> operand_shapes;  ///< as planned; an empty one of a bias means (N,)
+    std::string output;                 ///< name of what it gives beside the result; "": nothing
+    EpilogueFunction function{};        ///< of `function`
 };
 
 /// What becomes of a product before it is stored: stages, one after another.
@@ -75,7 +75,8 @@ public:
     static Epilogue leaky_relu(double slope = 0.01);
     static Epilogue clamp(double low, double high);
     static Epilogue cast(DType dtype);
-    /// Each element is dropped with `probability`; which ones depends on `seed` and its place alone.
+    /// Each element is dropped with `probability`; which ones depends on `seed` and its place
+    /// alone.
     static Epilogue dropout(double probability, std::uint64_t seed);
     static Epilogue relu_aux(std::string output = "relu_aux");
     static Epilogue gelu_aux(std::string output = "gelu_aux");

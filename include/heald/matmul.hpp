@@ -96,9 +96,9 @@ public:
     /// What runs: library, algorithm, what is fused, what is copied or cast, with a line for each.
     [[nodiscard]] std::string explain() const;
     [[nodiscard]] Device device() const;
-    [[nodiscard]] const Shape& shape() const noexcept;  ///< of the result
-    [[nodiscard]] DType dtype() const noexcept;         ///< of the result
-    [[nodiscard]] double flop() const noexcept;         ///< of one product, 2 M N K and so on
+    [[nodiscard]] const Shape& shape() const;  ///< of the result
+    [[nodiscard]] DType dtype() const;         ///< of the result
+    [[nodiscard]] double flop() const;         ///< of one product, 2 M N K and so on
 
     void close();
     [[nodiscard]] bool closed() const noexcept { return plan_ == nullptr; }
@@ -112,5 +112,10 @@ private:
 /// NumPy's matmul, (…, M, K) @ (…, K, N); an operand with one axis is a row or a column, whose axis
 /// the result does not have. Operands are promoted; plans come from a cache.
 [[nodiscard]] HEALD_API Array matmul(const Array& a, const Array& b);
+/// With options and everything that execute() takes. A plan with functions of the user's is made
+/// for each call: hold a Matmul instead.
+[[nodiscard]] HEALD_API MatmulResult matmul(const Array& a, const Array& b,
+                                            const MatmulOptions& options,
+                                            const MatmulArguments& arguments = {});
 
 }  // namespace heald

@@ -31,7 +31,7 @@ from numpy import (
 from numpy import newaxis as newaxis
 
 # NumPy's functions, each module with its own __all__.
-from heald import _array_functions
+from heald import _array_functions, epilogue
 from heald._array_functions import *  # noqa: F403
 from heald._array_methods import install as _install
 from heald._arrays import (
@@ -111,6 +111,7 @@ from heald._heald import (
     why_no_gpu,
 )
 from heald._lazy import ExplainedKernel, Explanation, eval, explain
+from heald._matmul import Matmul
 from heald._module import Module
 from heald._pinned import pinned_array, pinned_empty, pinned_zeros
 
@@ -164,6 +165,7 @@ __all__ = [
     "LaunchConfig",
     "LibraryReport",
     "Linker",
+    "Matmul",
     "MemoryPool",
     "MemoryStatistics",
     "Module",
@@ -194,6 +196,7 @@ __all__ = [
     "doctor",
     "empty",
     "empty_like",
+    "epilogue",
     "eval",
     "explain",
     "float16",

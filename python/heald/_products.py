@@ -1,7 +1,8 @@
 """Sums of products: matrices, vectors, tensors.
 
-Products of matrices go through one tiled kernel, those with a vector through a fused reduction.
-Results have the promoted dtype; float16 and bfloat16 are summed in float32, integers wrap."""
+Products of matrices go through plans (heald.Matmul) from a cache, those of two vectors through a
+fused reduction. Results have the promoted dtype; float16 and bfloat16 are summed in float32,
+integers wrap."""
 
 from __future__ import annotations
 
@@ -31,7 +32,7 @@ def sum_of_products(x: Array, y: Array, axes: tuple[int, ...]) -> Array:
     dtype = x.dtype
     if dtype.kind == "b":
         return _heald.reduce_array("logical_or", call_ufunc("logical_and", x, y), axes, False, None)
-    if dtype.kind == "f" and dtype.itemsize == 2:
+    if dtype.kind in "fV" and dtype.itemsize == 2:  # bfloat16's kind is "V"
         wide = np.dtype("float32")
         product = call_ufunc("multiply", cast(x, wide), cast(y, wide))
         return cast(_heald.reduce_array("add", product, axes, False, wide), dtype)
@@ -46,11 +47,11 @@ def _product(x: Array, y: Array) -> Array:
             f"[matmul] Input operand 1 has a mismatch in its core dimension 0: shapes {x.shape} "
             f"and {y.shape}, {y.shape[-2]} is different from {k}"
         )
-    if (m == 1 or n == 1) and k > 0:
+    if (m == 1 or n == 1) and k > 0 and x.dtype.kind not in "fcV":
         # The rows of x beside the columns of y.
         columns = y.transpose((*range(y.ndim - 2), y.ndim - 1, y.ndim - 2))
         return _thin(x, columns, k)
-    return _heald.matrix_product(x, y)
+    return _heald.matmul_arrays(x, y)
 
 
 def _thin(x: Array, columns: Array, k: int) -> Array:
@@ -60,9 +61,22 @@ def _thin(x: Array, columns: Array, k: int) -> Array:
     return sum_of_products(left, right, (ndim - 1,))
 
 
-def matmul(x1: Any, x2: Any, /, out: Array | None = None, *, dtype: Any = None) -> Array:
+def matmul(
+    x1: Any,
+    x2: Any,
+    /,
+    out: Array | None = None,
+    *,
+    dtype: Any = None,
+    bias: Array | None = None,
+    activation: Any = None,
+) -> Array:
     """The matrix product of the last two axes; the others broadcast. An operand with one axis is a
     row (x1) or a column (x2), whose axis the result does not have. ValueError for numbers.
+
+    `bias` is added: (N,) per column, (M, 1) per row, or any shape that broadcasts. `activation`:
+    "relu", "gelu", "gelu_erf", "silu", "sigmoid", "tanh", or stages of heald.epilogue without
+    operands. Both are fused where the library can (heald.Matmul says more).
 
     >>> hd.matmul(hd.ones((2, 3)), hd.ones((3, 4))).shape
     (2, 4)
@@ -76,7 +90,24 @@ def matmul(x1: Any, x2: Any, /, out: Array | None = None, *, dtype: Any = None) 
             raise ValueError(
                 f"[matmul] Input operand {number} does not have enough dimensions (has 0, needs 1)"
             )
+    if bias is not None or activation is not None:
+        return _heald.matmul_fused(x, y, bias, activation, out)
+    if out is not None and _fits(out, x, y):
+        return _heald.matmul_fused(x, y, None, None, out)
     return into(_matmul(x, y), out, "matmul")
+
+
+def _fits(out: Any, x: Array, y: Array) -> bool:
+    """A library may write there."""
+    return (
+        isinstance(out, Array)
+        and out.dtype == x.dtype
+        and x.ndim > 1
+        and y.ndim > 1
+        and out.shape[-2:] == (x.shape[-2], y.shape[-1])
+        and x.dtype.kind in "fcV"
+        and out.ndim == max(x.ndim, y.ndim)
+    )
 
 
 def _matmul(x: Array, y: Array) -> Array:

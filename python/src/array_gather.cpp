@@ -5,7 +5,6 @@
 
 #include "src/array/indexing/indexing.hpp"
 #include "src/array/ops/elementwise.hpp"
-#include "src/array/product/product.hpp"
 
 #include <heald/error.hpp>
 
@@ -56,11 +55,6 @@ std::optional<std::int64_t> first_bad_index(const Array& index, std::int64_t len
     return array::first_bad_index(index, length);
 }
 
-Array matrix_product(const Array& a, const Array& b) {
-    const GilRelease unlocked;
-    return array::matrix_product(a, b);
-}
-
 }  // namespace
 
 void init_array_gather(nb::module_& m) {
@@ -76,7 +70,6 @@ void init_array_gather(nb::module_& m) {
             array::check_indices_later(index, length, axis);
         },
         nb::arg("index"), nb::arg("length"), nb::arg("axis"));
-    m.def("matrix_product", matrix_product, nb::arg("a"), nb::arg("b"));
     m.def(
         "broadcast_view",
         [](const Array& x, nb::handle shape) {

@@ -31,6 +31,8 @@ NB_MODULE(_heald, m) {
     init_select(m);
     init_sort(m);
     init_array_interface(m);
+    init_epilogue(m);
+    init_matmul(m);
     init_dlpack(m);
     init_signature(m);
     init_object_code(m);

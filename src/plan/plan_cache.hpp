@@ -37,10 +37,9 @@ public:
         const std::lock_guard lock(mutex_);
         if (const auto found = plans_.find(key); found != plans_.end()) return found->second.plan;
         if (plans_.size() >= capacity_) {
-            const auto oldest =
-                std::min_element(plans_.begin(), plans_.end(), [](const auto& a, const auto& b) {
-                    return a.second.used < b.second.used;
-                });
+            const auto oldest = std::min_element(
+                plans_.begin(), plans_.end(),
+                [](const auto& a, const auto& b) { return a.second.used < b.second.used; });
             dropped = std::move(oldest->second.plan);
             plans_.erase(oldest);
         }

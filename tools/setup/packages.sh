@@ -18,6 +18,11 @@ COMPILER_PACKAGES=(
     "libzstd-dev|test -e /usr/include/zstd.h"
     "libxml2-dev|test -e /usr/include/libxml2/libxml/tree.h"
 )
+# Products of matrices on the CPU: heald builds and runs without them, slower.
+LIBRARY_PACKAGES=(
+    "libdnnl-dev|test -e /usr/include/oneapi/dnnl/dnnl.hpp"
+    "libopenblas0-pthread|ldconfig -p | grep -q libopenblas.so.0"
+)
 LINT_PACKAGES=(
     "clang-format-19|command -v clang-format-19"
     "clang-tidy-19|command -v clang-tidy-19"
@@ -68,10 +73,12 @@ install_packages() {
         compiler=()
     fi
     wanted+=("${compiler[@]}")
+    has_gpu || mapfile -t -O ${#wanted[@]} wanted < <(missing "${LIBRARY_PACKAGES[@]}")
     ((${#wanted[@]} == 0)) && return 0
     if ! can_install; then
-        # These two can be done without: slower rebuilds, no C++ tests.
-        printf '%s\n' "${wanted[@]}" | grep -q -v -x -e ccache -e libgtest-dev || return 0
+        # These can be done without: slower rebuilds, no C++ tests, slower products on the CPU.
+        printf '%s\n' "${wanted[@]}" | grep -q -v -x -e ccache -e libgtest-dev -e libdnnl-dev \
+            -e libopenblas0-pthread || return 0
         fail "missing: ${wanted[*]} — and no way to install it (needs apt-get, and root or sudo).
        An administrator can run:  apt-get install ${wanted[*]}"
     fi

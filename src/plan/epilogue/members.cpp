@@ -4,6 +4,7 @@
 #include "src/array/ops/fold.hpp"
 #include "src/array/ops/reduce.hpp"
 #include "src/base/check.hpp"
+#include "src/core/current.hpp"
 #include "src/plan/epilogue/terms.hpp"
 
 #include <array>
@@ -79,8 +80,7 @@ Array random_bits(const Array& x, std::uint64_t seed) {
 Array dropout(const Stage& stage, const Array& x) {
     const double probability = stage.values[0];
     const auto dropped = static_cast<std::uint64_t>(std::llround(probability * 0x1p24));
-    const Array kept =
-        formula("greater_equal", {random_bits(x, stage.seed), Term::bits(dropped)});
+    const Array kept = formula("greater_equal", {random_bits(x, stage.seed), Term::bits(dropped)});
     const double scale = probability < 1 ? 1 / (1 - probability) : 0;
     return formula("where", {kept, multiply(x, scale), 0.0});
 }
@@ -105,8 +105,8 @@ Array with_bias_gradient(const Stage& stage, const Array& x, Operands, Outputs& 
 Array with_amax(const Stage& stage, const Array& x, Operands, Outputs& outputs) {
     std::vector<int> axes;
     for (int axis = 0; axis < x.ndim(); ++axis) axes.push_back(axis);
-    outputs.emplace_back(stage.output, array::reduce(array::fold("maximum"),
-                                                     formula("absolute", {x}), axes, false));
+    outputs.emplace_back(
+        stage.output, array::reduce(array::fold("maximum"), formula("absolute", {x}), axes, false));
     return x;
 }
 
@@ -120,10 +120,9 @@ constexpr std::array rows{
                 [](const Stage&, const Array& x, Operands o, Outputs&) { return add(x, o[0]); }},
     EpilogueRow{M::residual, "residual", 1, false,
                 [](const Stage&, const Array& x, Operands o, Outputs&) { return add(x, o[0]); }},
-    EpilogueRow{M::multiply, "multiply", 1, false,
-                [](const Stage&, const Array& x, Operands o, Outputs&) {
-                    return multiply(x, o[0]);
-                }},
+    EpilogueRow{
+        M::multiply, "multiply", 1, false,
+        [](const Stage&, const Array& x, Operands o, Outputs&) { return multiply(x, o[0]); }},
     EpilogueRow{M::relu, "relu", 0, false,
                 [](const Stage&, const Array& x, Operands, Outputs&) { return positive_part(x); }},
     EpilogueRow{M::gelu, "gelu", 0, false,
@@ -133,16 +132,14 @@ constexpr std::array rows{
                     const Array e = formula("erf", {multiply(x, std::numbers::sqrt2 / 2)});
                     return multiply(multiply(x, 0.5), add(e, 1.0));
                 }},
-    EpilogueRow{M::silu, "silu", 0, false,
-                [](const Stage&, const Array& x, Operands, Outputs&) {
-                    return multiply(x, sigmoid(x));
-                }},
+    EpilogueRow{
+        M::silu, "silu", 0, false,
+        [](const Stage&, const Array& x, Operands, Outputs&) { return multiply(x, sigmoid(x)); }},
     EpilogueRow{M::sigmoid, "sigmoid", 0, false,
                 [](const Stage&, const Array& x, Operands, Outputs&) { return sigmoid(x); }},
-    EpilogueRow{M::tanh, "tanh", 0, false,
-                [](const Stage&, const Array& x, Operands, Outputs&) {
-                    return formula("tanh", {x});
-                }},
+    EpilogueRow{
+        M::tanh, "tanh", 0, false,
+        [](const Stage&, const Array& x, Operands, Outputs&) { return formula("tanh", {x}); }},
     EpilogueRow{M::leaky_relu, "leaky_relu", 0, false,
                 [](const Stage& s, const Array& x, Operands, Outputs&) {
                     return formula("where",
@@ -150,16 +147,13 @@ constexpr std::array rows{
                 }},
     EpilogueRow{M::clamp, "clamp", 0, false,
                 [](const Stage& s, const Array& x, Operands, Outputs&) {
-                    return formula("minimum",
-                                   {formula("maximum", {x, s.values[0]}), s.values[1]});
-                }},
-    EpilogueRow{M::cast, "cast", 0, false,
-                [](const Stage& s, const Array& x, Operands, Outputs&) {
-                    return array::cast(x, s.dtype);
+                    return formula("minimum", {formula("maximum", {x, s.values[0]}), s.values[1]});
                 }},
     EpilogueRow{
-        M::dropout, "dropout", 0, false,
-        [](const Stage& s, const Array& x, Operands, Outputs&) { return dropout(s, x); }},
+        M::cast, "cast", 0, false,
+        [](const Stage& s, const Array& x, Operands, Outputs&) { return array::cast(x, s.dtype); }},
+    EpilogueRow{M::dropout, "dropout", 0, false,
+                [](const Stage& s, const Array& x, Operands, Outputs&) { return dropout(s, x); }},
     EpilogueRow{M::relu_aux, "relu_aux", 0, true, relu_with_mask},
     EpilogueRow{M::gelu_aux, "gelu_aux", 0, true, gelu_with_input},
     EpilogueRow{M::drelu, "drelu", 1, false,
@@ -172,10 +166,9 @@ constexpr std::array rows{
                 }},
     EpilogueRow{M::bias_gradient, "bias_gradient", 0, true, with_bias_gradient},
     EpilogueRow{M::amax, "amax", 0, true, with_amax},
-    EpilogueRow{M::function, "function", -1, false,
-                [](const Stage& s, const Array& x, Operands o, Outputs&) {
-                    return s.function(x, o);
-                }},
+    EpilogueRow{
+        M::function, "function", -1, false,
+        [](const Stage& s, const Array& x, Operands o, Outputs&) { return s.function(x, o); }},
 };
 static_assert(rows.size() == static_cast<std::size_t>(M::count));
 

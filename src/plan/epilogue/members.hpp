@@ -1,6 +1,7 @@
 #pragma once
 
 #include <heald/epilogue.hpp>
+#include <heald/export.hpp>
 
 #include <span>
 #include <string>
@@ -27,10 +28,10 @@ struct EpilogueRow {
                     std::vector<std::pair<std::string, Array>>& outputs);
 };
 
-[[nodiscard]] std::span<const EpilogueRow> epilogue_rows() noexcept;
+[[nodiscard]] HEALD_API std::span<const EpilogueRow> epilogue_rows() noexcept;
 [[nodiscard]] const EpilogueRow& epilogue_row(EpilogueMember member);
 
 /// "bias + gelu"
-[[nodiscard]] std::string chain_text(std::span<const EpilogueStage> stages);
+[[nodiscard]] HEALD_API std::string chain_text(std::span<const EpilogueStage> stages);
 
 }  // namespace heald::plan

@@ -89,8 +89,8 @@ BlasLibrary open() {
                 blas.name = fs::path(system.path()).filename().string();
                 return blas;
             }
-    blas.why_missing = system.available() ? text(system.path(), " has no cblas_dgemm")
-                                          : system.why_missing();
+    blas.why_missing =
+        system.available() ? text(system.path(), " has no cblas_dgemm") : system.why_missing();
     return blas;
 }
 

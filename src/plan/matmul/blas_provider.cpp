@@ -50,12 +50,10 @@ void call_real(void* gemm, const Call& c, double alpha, const void* a, const voi
                void* d) {
     using Function = void (*)(int, int, int, Int, Int, Int, Scalar, const void*, Int, const void*,
                               Int, Scalar, void*, Int);
-    reinterpret_cast<Function>(gemm)(c.layout, c.transpose_a, c.transpose_b,
-                                     static_cast<Int>(c.m), static_cast<Int>(c.n),
-                                     static_cast<Int>(c.k), static_cast<Scalar>(alpha), a,
-                                     static_cast<Int>(c.leading_a), b,
-                                     static_cast<Int>(c.leading_b), static_cast<Scalar>(beta), d,
-                                     static_cast<Int>(c.leading_d));
+    reinterpret_cast<Function>(gemm)(
+        c.layout, c.transpose_a, c.transpose_b, static_cast<Int>(c.m), static_cast<Int>(c.n),
+        static_cast<Int>(c.k), static_cast<Scalar>(alpha), a, static_cast<Int>(c.leading_a), b,
+        static_cast<Int>(c.leading_b), static_cast<Scalar>(beta), d, static_cast<Int>(c.leading_d));
 }
 
 template <class Int, class Real>
@@ -139,13 +137,13 @@ public:
         // The library runs threads of its own for a large product, so those run one by one.
         const bool side_by_side = products > 1 && flop / static_cast<double>(products) < 5e5;
         const std::int64_t pieces = side_by_side ? std::min(products, threads_) : 1;
-        work.run(pieces, flop < 8e6, [this, a, b, d, alpha, beta, products, pieces](
-                                         std::int64_t piece) {
-            const array::Parts parts{products, pieces};
-            const LimitedThreads limit(threads_);
-            for (std::int64_t i = parts.begin(piece); i < parts.end(piece); ++i)
-                run(i, a, b, d, alpha, beta);
-        });
+        work.run(pieces, flop < 8e6,
+                 [this, a, b, d, alpha, beta, products, pieces](std::int64_t piece) {
+                     const array::Parts parts{products, pieces};
+                     const LimitedThreads limit(threads_);
+                     for (std::int64_t i = parts.begin(piece); i < parts.end(piece); ++i)
+                         run(i, a, b, d, alpha, beta);
+                 });
     }
 
     [[nodiscard]] std::string describe() const override {
@@ -210,8 +208,8 @@ std::unique_ptr<MatmulExecutor> make(const MatmulProblem& problem, const Stream&
         why = "a BLAS conjugates only what it transposes";
         return nullptr;
     }
-    const std::int64_t largest = std::max({call.m, call.n, call.k, call.leading_a, call.leading_b,
-                                           call.leading_d});
+    const std::int64_t largest =
+        std::max({call.m, call.n, call.k, call.leading_a, call.leading_b, call.leading_d});
     if (!blas_library().wide && largest > std::numeric_limits<int>::max()) {
         why = text(blas_library().name, " takes extents below 2^31");
         return nullptr;

@@ -7,14 +7,17 @@
 #include "src/plan/matmul/plan.hpp"
 #include "src/plan/plan_cache.hpp"
 
+#include <array>
+#include <bit>
+#include <optional>
+
 namespace heald {
 namespace {
 
 constexpr std::size_t most_plans = 512;
 
 plan::PlanCache<plan::MatmulPlan>& plans() {
-    static auto& cache =
-        *std::make_unique<plan::PlanCache<plan::MatmulPlan>>(most_plans).release();
+    static auto& cache = *std::make_unique<plan::PlanCache<plan::MatmulPlan>>(most_plans).release();
     return cache;
 }
 
@@ -29,6 +32,35 @@ Hash128 key_of(const Array& a, const Array& b, const core::DeviceState& device) 
         for (const std::int64_t extent : array->shape()) words[count++] = extent;
     }
     return hash_bytes({reinterpret_cast<const char*>(words.data()), count * sizeof words[0]});
+}
+
+/// nullopt if the options hold functions, which cannot be compared.
+std::optional<Hash128> key_of(const Array& a, const Array& b, const MatmulOptions& options) {
+    if (options.prologue_a || options.prologue_b) return std::nullopt;
+    KeyBuilder key;
+    key.add(key_of(a, b, a.buffer().block()->device()));
+    const auto add_dtype = [&](std::optional<DType> dtype) {
+        key.add(dtype ? static_cast<std::uint64_t>(*dtype) + 1 : std::uint64_t{0});
+    };
+    add_dtype(options.dtype);
+    add_dtype(options.accumulate);
+    key.add(static_cast<std::uint64_t>(options.multiply));
+    key.add(std::uint64_t{options.exact} | std::uint64_t{options.conjugate_a} << 1 |
+            std::uint64_t{options.conjugate_b} << 2);
+    key.add(static_cast<std::uint64_t>(options.tuning));
+    key.add(std::uint64_t{options.workspace_limit});
+    for (const EpilogueStage& stage : options.epilogue.stages()) {
+        if (stage.function) return std::nullopt;
+        key.add(static_cast<std::uint64_t>(stage.member));
+        for (const double value : stage.values) key.add(std::bit_cast<std::uint64_t>(value));
+        key.add(stage.seed).add(static_cast<std::uint64_t>(stage.dtype)).add(stage.output);
+        key.add_all(stage.operands);
+        for (const Shape& shape : stage.operand_shapes) {
+            key.add(std::uint64_t{shape.size()});
+            for (const std::int64_t extent : shape) key.add(static_cast<std::uint64_t>(extent));
+        }
+    }
+    return key.hash();
 }
 
 }  // namespace
@@ -58,14 +90,14 @@ std::string Matmul::explain() const {
 Device Matmul::device() const {
     return plan().device();
 }
-const Shape& Matmul::shape() const noexcept {
-    return plan_->shape();
+const Shape& Matmul::shape() const {
+    return plan().shape();
 }
-DType Matmul::dtype() const noexcept {
-    return plan_->dtype();
+DType Matmul::dtype() const {
+    return plan().dtype();
 }
-double Matmul::flop() const noexcept {
-    return plan_->flop();
+double Matmul::flop() const {
+    return plan().flop();
 }
 void Matmul::close() {
     plan_.reset();
@@ -89,6 +121,19 @@ Array matmul(const Array& a, const Array& b) {
     static const MatmulArguments none;
     if (a.ndim() > most_axes || b.ndim() > most_axes) return make()->execute(a, b, none).result;
     return plans().find_or_make(key_of(a, b, device), make)->execute(a, b, none).result;
+}
+
+MatmulResult matmul(const Array& a, const Array& b, const MatmulOptions& options,
+                    const MatmulArguments& arguments) {
+    const auto make = [&] {
+        return std::make_shared<plan::MatmulPlan>(MatrixType(a), MatrixType(b), options,
+                                                  a.device());
+    };
+    constexpr int most_axes = 16;
+    const auto key =
+        a.ndim() > most_axes || b.ndim() > most_axes ? std::nullopt : key_of(a, b, options);
+    if (!key) return make()->execute(a, b, arguments);
+    return plans().find_or_make(*key, make)->execute(a, b, arguments);
 }
 
 }  // namespace heald

@@ -30,8 +30,9 @@ Library& library() {
                                   spec.purpose = "products of matrices on the CPU";
                                   spec.sonames = {"libheald_onednn.so"};
                                   spec.path_setting = Setting::onednn_path;
-                                  spec.remedy = "install oneDNN (Debian: libdnnl-dev) and build "
-                                                "heald again";
+                                  spec.remedy =
+                                      "install oneDNN (Debian: libdnnl-dev) and build "
+                                      "heald again";
                                   spec.beside_heald = true;
                                   spec.must_define = "heald_onednn_run";
                                   return spec;
@@ -44,8 +45,7 @@ const Api& api() {
     static const Api functions = [] {
         Library& from = library();
         Api found;
-        found.get_version =
-            from.function<decltype(found.get_version)>("heald_onednn_get_version");
+        found.get_version = from.function<decltype(found.get_version)>("heald_onednn_get_version");
         found.name = from.function<decltype(found.name)>("heald_onednn_name");
         found.make = from.function<decltype(found.make)>("heald_onednn_make");
         found.destroy = from.function<decltype(found.destroy)>("heald_onednn_destroy");
@@ -186,11 +186,10 @@ private:
     void run_piece(const Run& run, std::int64_t piece) const {
         const Tile tile = grid_.tile(piece);
         const MatmulProblem& p = problem_;
-        const char* a = run.a + (tile.product * product_steps_[0] + tile.row * p.a_steps.row) *
-                                    a_size_;
-        const char* b = run.b + (tile.product * product_steps_[1] +
-                                 tile.column * p.b_steps.column) *
-                                    b_size_;
+        const char* a =
+            run.a + (tile.product * product_steps_[0] + tile.row * p.a_steps.row) * a_size_;
+        const char* b =
+            run.b + (tile.product * product_steps_[1] + tile.column * p.b_steps.column) * b_size_;
         char* d = run.d + (tile.product * product_steps_[2] + tile.row * p.d_steps.row +
                            tile.column * p.d_steps.column) *
                               d_size_;
@@ -198,8 +197,8 @@ private:
         for (std::size_t i = 0; i < chain_.size(); ++i)
             if (run.operands[i] != nullptr)
                 operands[i] = run.operands[i] + chain_[i].offset(tile.row, tile.column);
-        const int status = api().run(by_piece_[static_cast<std::size_t>(piece)], a, b, d,
-                                     operands.data());
+        const int status =
+            api().run(by_piece_[static_cast<std::size_t>(piece)], a, b, d, operands.data());
         HEALD_EXPECTS(status == 0, device, "[matmul] oneDNN failed with status ", status);
     }
 
@@ -264,8 +263,7 @@ std::unique_ptr<MatmulExecutor> make(const MatmulProblem& problem, const Stream&
         why = "the products are not at equal distances";
         return nullptr;
     }
-    const std::int64_t threads =
-        stream.state().device.backend().properties().multiprocessor_count;
+    const std::int64_t threads = stream.state().device.backend().properties().multiprocessor_count;
     const TileGrid grid(problem.products(), problem.m, problem.n, problem.k, threads);
     // As much of the chain as oneDNN has fast code for.
     for (std::size_t stages = fusible_stages(problem);; --stages) {

@@ -7,7 +7,8 @@
 namespace heald::plan {
 namespace {
 
-/// Members that have a post-operation; of which numbers it is made.
+/// Members that have a post-operation which gives NaN for NaN (oneDNN's clip and its relu do not;
+/// elu with a slope of 0 does as relu).
 struct Row {
     EpilogueMember member;
     int kind;
@@ -17,14 +18,13 @@ constexpr std::array rows{
     Row{EpilogueMember::bias, heald_onednn_add},
     Row{EpilogueMember::residual, heald_onednn_add},
     Row{EpilogueMember::multiply, heald_onednn_multiply},
-    Row{EpilogueMember::relu, heald_onednn_relu},
+    Row{EpilogueMember::relu, heald_onednn_elu},
     Row{EpilogueMember::leaky_relu, heald_onednn_relu},
     Row{EpilogueMember::gelu, heald_onednn_gelu_tanh},
     Row{EpilogueMember::gelu_erf, heald_onednn_gelu_erf},
     Row{EpilogueMember::silu, heald_onednn_swish},
     Row{EpilogueMember::sigmoid, heald_onednn_logistic},
     Row{EpilogueMember::tanh, heald_onednn_tanh},
-    Row{EpilogueMember::clamp, heald_onednn_clip},
 };
 constexpr std::size_t most_stages = 12;
 
@@ -80,7 +80,7 @@ std::optional<OneDnnStage> stage_of(const MatmulProblem& problem, std::size_t in
         case EpilogueMember::scale:
             return plain(kind, stage.values[0], 0);
         case EpilogueMember::relu:
-            return plain(kind, 0, 0);
+            return plain(kind, 0, 0);  // -0 for what is negative: see onednn_chain
         default:
             return plain(kind, stage.values[0], stage.values[1]);
     }
@@ -124,6 +124,8 @@ std::optional<std::vector<OneDnnStage>> onednn_chain(const MatmulProblem& proble
         auto stage = stage_of(problem, index);
         if (!stage) return std::nullopt;
         chain.push_back(*stage);
+        if (problem.stages[index].member == EpilogueMember::relu)
+            chain.push_back(plain(heald_onednn_linear, 1, 0));  // 0 for -0
     }
     return chain;
 }

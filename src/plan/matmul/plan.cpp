@@ -58,8 +58,8 @@ MatmulPlan::MatmulPlan(const MatrixType& a, const MatrixType& b, MatmulOptions o
 double MatmulPlan::flop() const noexcept {
     double products = 1;
     for (const std::int64_t extent : batch_) products *= static_cast<double>(extent);
-    return (info(dtype_).kind == DTypeKind::complex ? 8 : 2) * products *
-           static_cast<double>(m_) * static_cast<double>(n_) * static_cast<double>(k_);
+    return (info(dtype_).kind == DTypeKind::complex ? 8 : 2) * products * static_cast<double>(m_) *
+           static_cast<double>(n_) * static_cast<double>(k_);
 }
 
 void MatmulPlan::check_shapes(const MatrixType& a, const MatrixType& b) {
@@ -68,8 +68,7 @@ void MatmulPlan::check_shapes(const MatrixType& a, const MatrixType& b) {
                       " does not have enough dimensions (has 0, needs 1)");
         for (const std::int64_t extent : type->shape)
             HEALD_EXPECTS(extent >= 0, invalid_value, "[matmul] Input operand ", number,
-                          " has shape ", shape_text(type->shape),
-                          ": extents must not be negative");
+                          " has shape ", shape_text(type->shape), ": extents must not be negative");
     }
     const std::size_t a_axes = a.shape.size();
     const std::size_t b_axes = b.shape.size();
@@ -98,15 +97,14 @@ void MatmulPlan::check_stages() {
     for (const EpilogueStage& stage : options_.epilogue.stages()) {
         for (std::size_t i = 0; i < stage.operands.size(); ++i) {
             const std::string& name = stage.operands[i];
-            HEALD_EXPECTS(std::find(names.begin(), names.end(), name) == names.end(),
-                          invalid_value, "[Matmul] two epilogue operands are called '", name,
+            HEALD_EXPECTS(std::find(names.begin(), names.end(), name) == names.end(), invalid_value,
+                          "[Matmul] two epilogue operands are called '", name,
                           "': give one of them another name");
             names.push_back(name);
             const Shape& shape = stage.operand_shapes[i];
             HEALD_EXPECTS(broadcasts_to(shape, core_shape_) || shape == shape_, invalid_value,
                           "[Matmul] epilogue operand '", name, "' has shape ", shape_text(shape),
-                          ", which does not broadcast to the product's ",
-                          shape_text(core_shape_));
+                          ", which does not broadcast to the product's ", shape_text(core_shape_));
         }
     }
 }
@@ -126,15 +124,15 @@ void MatmulPlan::check_operand(const char* name, const Array& array, const Shape
 Array MatmulPlan::core_shaped(const Array& operand, const std::string& name,
                               const Shape& planned) const {
     HEALD_EXPECTS(&operand.buffer().block()->device() == &device_.state(), invalid_value,
-                  "[Matmul.execute] epilogue operand '", name, "' is on ",
-                  operand.device().name(), ", the plan on ", device_.name());
+                  "[Matmul.execute] epilogue operand '", name, "' is on ", operand.device().name(),
+                  ", the plan on ", device_.name());
     if (operand.shape() == shape_ && shape_ != core_shape_) return operand.reshape(core_shape_);
-    HEALD_EXPECTS(planned.empty() ? broadcasts_to(operand.shape(), core_shape_)
-                                  : operand.shape() == planned,
-                  invalid_value, "[Matmul.execute] epilogue operand '", name, "' has shape ",
-                  shape_text(operand.shape()), ", expected ",
-                  planned.empty() ? text("one that broadcasts to ", shape_text(core_shape_))
-                                  : shape_text(planned));
+    HEALD_EXPECTS(
+        planned.empty() ? broadcasts_to(operand.shape(), core_shape_) : operand.shape() == planned,
+        invalid_value, "[Matmul.execute] epilogue operand '", name, "' has shape ",
+        shape_text(operand.shape()), ", expected ",
+        planned.empty() ? text("one that broadcasts to ", shape_text(core_shape_))
+                        : shape_text(planned));
     return array::broadcast_view(operand, core_shape_);
 }
 
@@ -144,9 +142,8 @@ std::vector<Array> MatmulPlan::stage_operands(std::size_t index,
     std::vector<Array> result;
     for (std::size_t i = 0; i < stage.operands.size(); ++i) {
         const std::string& name = stage.operands[i];
-        const auto found =
-            std::find_if(arguments.operands.begin(), arguments.operands.end(),
-                         [&](const auto& operand) { return operand.first == name; });
+        const auto found = std::find_if(arguments.operands.begin(), arguments.operands.end(),
+                                        [&](const auto& operand) { return operand.first == name; });
         HEALD_EXPECTS(found != arguments.operands.end(), invalid_value,
                       "[Matmul.execute] the epilogue needs the operand '", name,
                       "', which was not given");
@@ -212,8 +209,7 @@ MatmulPlan::Operation MatmulPlan::operation(const Array& a, const Array& b,
     return result;
 }
 
-MatmulResult MatmulPlan::execute(const Array& a, const Array& b,
-                                 const MatmulArguments& arguments) {
+MatmulResult MatmulPlan::execute(const Array& a, const Array& b, const MatmulArguments& arguments) {
     Operation wanted = operation(a, b, arguments);
     if (wanted.c_matrix.ndim() > 0) wanted.c = &wanted.c_matrix;
     const Stream stream(core::current_stream(device_.state()));
@@ -245,9 +241,9 @@ MatmulResult MatmulPlan::finished(Array value, std::size_t stages_done,
             if (operand.dtype() != DType::boolean && stages[i].member != EpilogueMember::function)
                 operand = array::cast(operand, array::promote(operand.dtype(), value.dtype()));
         value = epilogue_row(stages[i].member).record(stages[i], value, operands, result.outputs);
-        HEALD_EXPECTS(value.shape() == core_shape_, invalid_value, "[Matmul.execute] stage ",
-                      i + 1, " of the epilogue gave shape ", shape_text(value.shape()),
-                      ", expected ", shape_text(core_shape_));
+        HEALD_EXPECTS(value.shape() == core_shape_, invalid_value, "[Matmul.execute] stage ", i + 1,
+                      " of the epilogue gave shape ", shape_text(value.shape()), ", expected ",
+                      shape_text(core_shape_));
     }
     value = array::cast(value, dtype_);
     for (auto& [name, output] : result.outputs)
@@ -270,9 +266,9 @@ std::string MatmulPlan::explain() {
     const auto matrix = [](const Shape& shape, DType dtype) {
         return text(shape_text(shape), " ", heald::name_of(dtype));
     };
-    std::string lines = text("Matmul ", matrix(a_shape_, a_dtype_), " @ ",
-                             matrix(b_shape_, b_dtype_), " -> ", matrix(shape_, dtype_), " on ",
-                             device_.name(), "\n");
+    std::string lines =
+        text("Matmul ", matrix(a_shape_, a_dtype_), " @ ", matrix(b_shape_, b_dtype_), " -> ",
+             matrix(shape_, dtype_), " on ", device_.name(), "\n");
     std::vector<std::shared_ptr<const Way>> ways;
     {
         const std::lock_guard lock(mutex_);
@@ -300,9 +296,9 @@ std::string MatmulPlan::explain() {
         const auto& stages = options_.epilogue.stages();
         const std::size_t fused = way->executor != nullptr ? way->executor->fused_stages() : 0;
         const MatmulTypes& types = way->types;
-        lines += text("  product: ",
-                      way->executor != nullptr ? way->executor->describe() : "heald's own kernel",
-                      "\n");
+        lines +=
+            text("  product: ",
+                 way->executor != nullptr ? way->executor->describe() : "heald's own kernel", "\n");
         lines += text("    types: ", heald::name_of(types.a), " @ ", heald::name_of(types.b),
                       " -> ", heald::name_of(types.d));
         if (types.multiply != Multiply::operands)
@@ -316,8 +312,8 @@ std::string MatmulPlan::explain() {
         const std::span chain(stages);
         if (fused > 0) lines += text("    fused: ", chain_text(chain.first(fused)), "\n");
         if (fused < stages.size())
-            lines += text("    in one pass over the result: ", chain_text(chain.subspan(fused)),
-                          "\n");
+            lines +=
+                text("    in one pass over the result: ", chain_text(chain.subspan(fused)), "\n");
         if (!way->notes.empty()) lines += way->notes;
     }
     return lines;

@@ -54,8 +54,7 @@ private:
 
     void check_shapes(const MatrixType& a, const MatrixType& b);
     void check_stages();
-    void check_operand(const char* name, const Array& array, const Shape& shape,
-                       DType dtype) const;
+    void check_operand(const char* name, const Array& array, const Shape& shape, DType dtype) const;
     [[nodiscard]] Operation operation(const Array& a, const Array& b,
                                       const MatmulArguments& arguments) const;
     [[nodiscard]] std::vector<Array> stage_operands(std::size_t stage,
@@ -68,8 +67,8 @@ private:
                                                       std::vector<std::int64_t> key,
                                                       const Stream& stream);
     [[nodiscard]] bool try_way(Way& way, const Operation& operation, const Stream& stream) const;
-    [[nodiscard]] Array multiplied(const Way& way, const Operation& operation,
-                                   const Stream& stream, std::size_t& stages_done) const;
+    [[nodiscard]] Array multiplied(const Way& way, const Operation& operation, const Stream& stream,
+                                   std::size_t& stages_done) const;
     [[nodiscard]] MatmulResult finished(Array value, std::size_t stages_done,
                                         const Operation& operation) const;
     [[nodiscard]] Array empty_sum(const Operation& operation, const Stream& stream) const;

@@ -19,8 +19,8 @@ public:
     TileGrid(std::int64_t products, std::int64_t m, std::int64_t n, std::int64_t k,
              std::int64_t threads)
         : products_(products), m_(m), n_(n) {
-        const double work = 2.0 * static_cast<double>(m) * static_cast<double>(n) *
-                            static_cast<double>(k);
+        const double work =
+            2.0 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
         const auto useful = [&](double amount) {
             return std::clamp<std::int64_t>(static_cast<std::int64_t>(amount / least_work), 1,
                                             threads);
@@ -30,7 +30,10 @@ public:
                 std::min(products, useful(work * static_cast<double>(products)));
             run_ = (products + runs - 1) / runs;
             runs_ = (products + run_ - 1) / run_;
-            if (products >= threads) return set_tiles(1, 1);
+            if (products >= threads) {
+                set_tiles(1, 1);
+                return;
+            }
             run_ = 1;
             runs_ = products;
         }
@@ -52,8 +55,8 @@ public:
     }
 
 private:
-    static constexpr double least_work = 4e6;           ///< operations worth another thread
-    static constexpr std::int64_t row_block = 16;       ///< libraries compute blocks of about this
+    static constexpr double least_work = 4e6;      ///< operations worth another thread
+    static constexpr std::int64_t row_block = 16;  ///< libraries compute blocks of about this
     static constexpr std::int64_t column_block = 64;
 
     static std::int64_t rounded(std::int64_t extent, std::int64_t parts, std::int64_t block) {

@@ -19,9 +19,9 @@ bool is_short_float(DType dtype) {
 
 void check_accumulate(DType common, DType accumulate, const Device& device) {
     if (accumulate == wide_dtype(common) || accumulate == common) {
-        HEALD_EXPECTS(!is_short_float(accumulate) || device.kind() == DeviceKind::cuda,
-                      unavailable, "[Matmul] ", device.name(), " does not accumulate in ",
-                      name_of(accumulate), ": leave accumulate out (float32), or use a GPU");
+        HEALD_EXPECTS(!is_short_float(accumulate) || device.kind() == DeviceKind::cuda, unavailable,
+                      "[Matmul] ", device.name(), " does not accumulate in ", name_of(accumulate),
+                      ": leave accumulate out (float32), or use a GPU");
         HEALD_EXPECTS(accumulate != DType::bfloat16, unavailable,
                       "[Matmul] no device accumulates in bfloat16: use accumulate=\"float32\"");
         return;
@@ -68,14 +68,12 @@ std::vector<MatmulTypes> matmul_types(DType a, DType b, DType result, Multiply m
         HEALD_EXPECTS(common == DType::float32, type_mismatch, "[Matmul] multiply=\"",
                       name_of(multiply), "\" is for float32 operands, got ", heald::name_of(a),
                       " and ", heald::name_of(b));
-        HEALD_EXPECTS(on_gpu || multiply != Multiply::tf32, unavailable, "[Matmul] ",
-                      device.name(),
+        HEALD_EXPECTS(on_gpu || multiply != Multiply::tf32, unavailable, "[Matmul] ", device.name(),
                       " has no tf32: use multiply=\"bfloat16\", or leave it out");
         if (on_gpu) {
             add({common, common, common, common, multiply, {}});
         }
-        const DType narrow =
-            multiply == Multiply::float16 ? DType::float16 : DType::bfloat16;
+        const DType narrow = multiply == Multiply::float16 ? DType::float16 : DType::bfloat16;
         HEALD_EXPECTS(multiply != Multiply::tf32 || !ways.empty(), unavailable, "");
         if (multiply != Multiply::tf32) {
             add({narrow, narrow, common, common, Multiply::operands, narrow});

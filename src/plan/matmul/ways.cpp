@@ -40,8 +40,7 @@ bool same_memory(const Array& a, const Array& b) {
 }
 
 /// One product with all rows of a, if b is the same for all.
-bool can_fold(const Array& a, const Array& b,
-              const std::vector<std::vector<Array>>& operands) {
+bool can_fold(const Array& a, const Array& b, const std::vector<std::vector<Array>>& operands) {
     if (a.ndim() <= 2) return false;
     for (int axis = 0; axis + 2 < b.ndim(); ++axis)
         if (b.shape()[static_cast<std::size_t>(axis)] != 1 &&
@@ -202,8 +201,8 @@ Array MatmulPlan::multiplied(const Way& way, const Operation& operation, const S
         }
         if (operation.c != nullptr) {
             array::WeakScalar beta;
-            beta.kind = operation.beta.imag() != 0 ? array::WeakKind::complex
-                                                   : array::WeakKind::real;
+            beta.kind =
+                operation.beta.imag() != 0 ? array::WeakKind::complex : array::WeakKind::real;
             beta.real = operation.beta.real();
             beta.imaginary = operation.beta.imag();
             const std::array<array::UfuncOperand, 2> factors{*operation.c, beta};
@@ -239,13 +238,8 @@ Array MatmulPlan::multiplied(const Way& way, const Operation& operation, const S
         if (!c.is_c_contiguous()) c = c.copy(stream);
         c = c.reshape(shape);
     }
-    const MatmulBuffers buffers{a,
-                                b,
-                                operation.c != nullptr ? &c : nullptr,
-                                d,
-                                operation.alpha,
-                                operation.beta,
-                                operands};
+    const MatmulBuffers buffers{
+        a, b, operation.c != nullptr ? &c : nullptr, d, operation.alpha, operation.beta, operands};
     way.executor->enqueue(buffers, stream);
     stages_done = fused;
     return d.reshape(core_shape_);

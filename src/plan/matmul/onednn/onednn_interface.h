@@ -28,7 +28,7 @@ enum heald_onednn_kind {
     heald_onednn_swish = 4,
     heald_onednn_logistic = 5,
     heald_onednn_tanh = 6,
-    heald_onednn_clip = 7, /* alpha: low, beta: high */
+    heald_onednn_elu = 7, /* alpha: slope */
     heald_onednn_add = 8,  /* an operand */
     heald_onednn_multiply = 9,
     heald_onednn_sum = 10 /* alpha times what is in d */

@@ -90,8 +90,8 @@ dnnl::algorithm algorithm_of(int kind) {
             return algorithm::eltwise_logistic;
         case heald_onednn_tanh:
             return algorithm::eltwise_tanh;
-        case heald_onednn_clip:
-            return algorithm::eltwise_clip;
+        case heald_onednn_elu:
+            return algorithm::eltwise_elu;
         case heald_onednn_add:
             return algorithm::binary_add;
         case heald_onednn_multiply:
