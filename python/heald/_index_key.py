@@ -73,6 +73,31 @@ def nonzero_of(mask: Array) -> tuple[Array, ...]:
     return tuple(_heald.nonzero_array(mask))
 
 
+def is_mask_of(item: Any, x: Array) -> bool:
+    """A mask on a device, of x's first axes, one or more."""
+    return (
+        isinstance(item, Array)
+        and _is_mask(item)
+        and 0 < item.ndim <= x.ndim
+        and item.shape == x.shape[: item.ndim]
+    )
+
+
+def selected(x: Array, mask: Array) -> Array:
+    """The elements of x for which a mask of its first axes is true."""
+    hidden_sync("Array[mask]")
+    _check_device(mask, x.device)
+    return _heald.compress_array(x, mask)
+
+
+def _check_device(index: Array, device: Any) -> None:
+    if index.device != device:
+        raise ValueError(
+            f"[Array] the array is on {device}, its index on {index.device}: bring them together "
+            "with x.to(device)"
+        )
+
+
 def _expand_mask(mask: Any, x: Array, axis: int) -> list[Any]:
     for k, length in enumerate(mask.shape):
         if length not in (0, x.shape[axis + k]):  # NumPy asks nothing of masks without elements
@@ -92,11 +117,7 @@ def _checked(index: Any, length: int, axis: int, device: Any) -> Array:
         if bad.any():
             _refuse(int(index[bad].flat[0]), axis, length)
         return array_from_numpy(index.astype(np.int64, copy=False), device)
-    if index.device != device:
-        raise ValueError(
-            f"[Array] the array is on {device}, its index on {index.device}: bring them together "
-            "with x.to(device)"
-        )
+    _check_device(index, device)
     if device.kind == "cuda" or not sync_allowed():
         _heald.check_indices_later(index, length, axis)
         return index

@@ -22,9 +22,11 @@ from heald._index_key import (
     _checked,
     full_range_indices,
     indexed_view,
+    is_mask_of,
     nonzero_of,
     normal_key,
     result_shape,
+    selected,
 )
 
 
@@ -33,6 +35,8 @@ def get_item(x: Array, key: Any) -> Array:
     items = normal_key(key)
     if not any(isinstance(item, (np.ndarray, Array)) for item in items):
         return x[tuple(items)]
+    if len(items) == 1 and is_mask_of(items[0], x):
+        return selected(x, items[0])
     indexed = indexed_view(x, items)
     return _heald.gather(indexed.view, indexed.axes, indexed.indices, indexed.position)
 
