@@ -40,5 +40,7 @@ NB_MODULE(_heald, m) {
     init_launch_config(m);
     init_host_argument(m);
     init_kernel(m);
+    init_jit_dispatch(m);
+    init_jit_tables(m);
     init_doctor(m);
 }

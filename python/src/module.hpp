@@ -21,6 +21,8 @@ void init_doctor(nb::module_& m);
 void init_epilogue(nb::module_& m);
 void init_event(nb::module_& m);
 void init_host_argument(nb::module_& m);
+void init_jit_dispatch(nb::module_& m);
+void init_jit_tables(nb::module_& m);
 void init_kernel(nb::module_& m);
 void init_launch_config(nb::module_& m);
 void init_matmul(nb::module_& m);

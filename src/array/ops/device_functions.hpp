@@ -1,5 +1,7 @@
 #pragma once
 
+#include <heald/export.hpp>
+
 #include <span>
 #include <string_view>
 
@@ -13,7 +15,7 @@ struct DeviceFunctions {
     std::string_view source;
 };
 
-[[nodiscard]] std::span<const DeviceFunctions> device_functions() noexcept;
+[[nodiscard]] HEALD_API std::span<const DeviceFunctions> device_functions() noexcept;
 
 // The families, each a file in device/.
 [[nodiscard]] std::span<const DeviceFunctions> format_functions() noexcept;

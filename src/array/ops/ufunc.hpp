@@ -86,7 +86,7 @@ struct Ufunc {
 [[nodiscard]] HEALD_API std::optional<DType> loop_dtype(const Ufunc& ufunc,
                                                         DType promoted) noexcept;
 
-[[nodiscard]] const Expression& expression_of(const Ufunc& ufunc, DType loop) noexcept;
+[[nodiscard]] HEALD_API const Expression& expression_of(const Ufunc& ufunc, DType loop) noexcept;
 
 // The families, each a file.
 [[nodiscard]] std::span<const Ufunc> arithmetic_ufuncs() noexcept;
