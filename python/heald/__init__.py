@@ -125,7 +125,16 @@ set_package_folders(
 )
 
 
+# Looked up when they are asked for: a program without Python kernels pays nothing for them.
+_JIT_NAMES = ("JitError", "JitKernel", "cuda", "device_source", "jit")
+
+
 def __getattr__(name: str) -> _Any:
+    if name in _JIT_NAMES:
+        from heald import _jit
+
+        globals().update({each: getattr(_jit, each) for each in _JIT_NAMES})
+        return globals()[name]
     if name == "bfloat16":
         from heald._heald import dtype_from_name
 

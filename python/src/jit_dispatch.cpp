@@ -37,7 +37,7 @@ namespace {
 
 /// Where one parameter of a version comes from.
 struct Source {
-    enum class Kind : std::uint8_t { data, shape, stride, number, constant };
+    enum class Kind : std::uint8_t { data, shape, stride, number };
     Kind kind = Kind::number;
     std::uint16_t leaf = 0;
     std::uint16_t axis = 0;
@@ -50,8 +50,7 @@ struct Version {
     nb::object kernel;
     KernelData* data = nullptr;
     std::vector<Source> sources;
-    std::vector<nb::object> constants;  ///< arrays that the function closed over
-    nb::object kept;                    ///< what the key has addresses of
+    nb::object kept;  ///< what the key has addresses of
     bool cooperative = false;
 };
 
@@ -96,15 +95,14 @@ PyObject* guarded(Body body) noexcept {
 }
 
 Source::Kind kind_of(const std::string& name) {
-    return name == "data"       ? Source::Kind::data
-           : name == "shape"    ? Source::Kind::shape
-           : name == "stride"   ? Source::Kind::stride
-           : name == "constant" ? Source::Kind::constant
-                                : Source::Kind::number;
+    return name == "data"     ? Source::Kind::data
+           : name == "shape"  ? Source::Kind::shape
+           : name == "stride" ? Source::Kind::stride
+                              : Source::Kind::number;
 }
 
-// What `compile_version` of the Python class gives: (kernel, [(kind, leaf, axis), …], constants,
-// cooperative).
+// What `_compile_version` of the Python class gives: (kernel, ((kind, leaf, axis), …), cooperative,
+// what the key has addresses of).
 std::shared_ptr<Version> make_version(PyObject* self, std::string_view key, const void* state,
                                       const Device& device, PyObject* const* arguments,
                                       std::size_t count) {
@@ -116,19 +114,25 @@ std::shared_ptr<Version> make_version(PyObject* self, std::string_view key, cons
     auto version = std::make_shared<Version>();
     version->key = key;
     version->device = state;
-    version->kernel = made[0];
-    version->data = find_kernel(version->kernel.ptr());
-    for (const nb::handle item : nb::list(made[1])) {
-        Source source;
-        source.kind = kind_of(nb::cast<std::string>(item[0]));
-        source.leaf = nb::cast<std::uint16_t>(item[1]);
-        source.axis = nb::cast<std::uint16_t>(item[2]);
-        version->sources.push_back(source);
+    PyObject* sources = nullptr;
+    PyObject* kernel = nullptr;
+    PyObject* kept = nullptr;
+    int cooperative = 0;
+    if (!PyArg_ParseTuple(made.ptr(), "OO!pO", &kernel, &PyTuple_Type, &sources, &cooperative,
+                          &kept))
+        nb::raise_python_error();
+    version->kernel = nb::borrow(kernel);
+    version->data = find_kernel(kernel);
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(sources); ++i) {
+        const char* kind = nullptr;
+        int leaf = 0, axis = 0;
+        if (!PyArg_ParseTuple(PyTuple_GET_ITEM(sources, i), "sii", &kind, &leaf, &axis))
+            nb::raise_python_error();
+        version->sources.push_back(
+            {kind_of(kind), static_cast<std::uint16_t>(leaf), static_cast<std::uint16_t>(axis)});
     }
-    for (const nb::handle item : nb::list(made[2])) version->constants.push_back(nb::borrow(item));
-    version->cooperative = nb::cast<bool>(made[3]);
-    // Functions, types and dtypes whose addresses are in the key.
-    version->kept = made[4];
+    version->cooperative = cooperative != 0;
+    version->kept = nb::borrow(kept);
     return version;
 }
 
@@ -164,8 +168,9 @@ void fill_data(const ArgumentPlace& place, const Slot& slot, const JitLeaf& leaf
     const Array& array = *leaf.array;
     const Buffer& buffer = array.buffer();
     if (array.read_only() && !slot.is_const)
-        throw Error(ErrorKind::invalid_value,
-                    place.prefix() + "is written by the kernel, got a read-only array: pass a copy");
+        throw Error(
+            ErrorKind::invalid_value,
+            place.prefix() + "is written by the kernel, got a read-only array: pass a copy");
     std::int64_t elements = 1;
     bool plain = true;
     auto item = static_cast<std::int64_t>(size_of(array.dtype()));
@@ -181,14 +186,14 @@ void fill_data(const ArgumentPlace& place, const Slot& slot, const JitLeaf& leaf
     const std::size_t start = buffer.offset() + static_cast<std::size_t>(array.offset());
     pack.set_pointer(place.index, static_cast<std::byte*>(block->data()) + start);
     if (plain) {
-        pack.add_use({block, start, start + static_cast<std::size_t>(elements * item),
-                      !slot.is_const});
+        pack.add_use(
+            {block, start, start + static_cast<std::size_t>(elements * item), !slot.is_const});
     } else {
         const auto [first, last] = array.byte_range();
         pack.add_use({block, buffer.offset() + static_cast<std::size_t>(first),
                       buffer.offset() + static_cast<std::size_t>(last), !slot.is_const});
     }
-    if (leaf.object == nullptr || pack.keeps_all()) pack.keep(buffer);
+    if (pack.keeps_all()) pack.keep(buffer);
 }
 
 std::int64_t host_length(const JitLeaf& leaf, std::size_t axis) {
@@ -229,23 +234,16 @@ void fill_parameters(const Version& version, const JitArguments& arguments, Argu
     for (std::size_t i = 0; i < version.sources.size(); ++i) {
         const Source& source = version.sources[i];
         const Slot& slot = plan.slots[i];
-        if (source.kind == Source::Kind::constant) {
-            JitLeaf leaf;
-            leaf.object = version.constants[source.leaf].ptr();
-            leaf.array = nb::inst_ptr<Array>(nb::handle(leaf.object));
-            fill_data({plan, i}, slot, leaf, pack);
-            continue;
-        }
         const JitLeaf& leaf = arguments.leaf(source.leaf);
         switch (source.kind) {
             case Source::Kind::data:
                 fill_data({plan, i}, slot, leaf, pack);
                 break;
             case Source::Kind::shape:
-                fill_integer(slot,
-                             leaf.array ? leaf.array->shape()[source.axis]
-                                        : host_length(leaf, source.axis),
-                             packed.values[i]);
+                fill_integer(
+                    slot,
+                    leaf.array ? leaf.array->shape()[source.axis] : host_length(leaf, source.axis),
+                    packed.values[i]);
                 break;
             case Source::Kind::stride:
                 fill_integer(slot, element_stride(*leaf.array, source.axis), packed.values[i]);
@@ -392,7 +390,8 @@ PyObject* forget_versions(PyObject* self, PyObject*) noexcept {
 
 PyMethodDef dispatch_methods[] = {
     {"_describe", describe, METH_VARARGS,
-     "_describe(operation, arity): how errors begin ('[saxpy] '), and how many arguments there are."},
+     "_describe(operation, arity): how errors begin ('[saxpy] '), and how many arguments there "
+     "are."},
     {"_forget_versions", forget_versions, METH_NOARGS, "The next call compiles again."},
     {nullptr, nullptr, 0, nullptr}};
 

@@ -109,9 +109,9 @@ void JitArguments::add(PyObject* object) {
 
 void JitArguments::add_array(PyObject* object, const Array& array) {
     if (&array.buffer().block()->device() != device_.shared_state().get()) [[unlikely]]
-        throw Error(ErrorKind::invalid_value,
-                    operation_ + "the arguments are of two devices, " + device_.name() + " and " +
-                        array.device().name() + ": pass x.to(device)");
+        throw Error(ErrorKind::invalid_value, operation_ + "the arguments are of two devices, " +
+                                                  device_.name() + " and " + array.device().name() +
+                                                  ": pass x.to(device)");
     const auto item = static_cast<std::int64_t>(size_of(array.dtype()));
     bool whole = true;
     key_.add('A');
@@ -223,9 +223,10 @@ void JitArguments::refuse(PyObject* object) const {
     const std::string type = Py_TYPE(object)->tp_name;
     if (NumPy::get().is_array(object))
         throw Error(ErrorKind::type_mismatch,
-                    operation_ + "got a NumPy array: pass hd.In(x), hd.Out(x) or hd.InOut(x) to "
-                                 "have it copied for this launch, or hd.array(x) to keep it on the "
-                                 "device");
+                    operation_ +
+                        "got a NumPy array: pass hd.In(x), hd.Out(x) or hd.InOut(x) to "
+                        "have it copied for this launch, or hd.array(x) to keep it on the "
+                        "device");
     throw Error(ErrorKind::type_mismatch,
                 operation_ + "got an argument of type " + type +
                     ": a kernel takes arrays, numbers, tuples and NumPy records");

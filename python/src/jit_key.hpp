@@ -50,7 +50,7 @@ struct JitLeaf {
 };
 
 /// The arguments of one call: the leaves, and the key of the version that they need. The grammar of
-/// the key is python/heald/jit/signature.py's.
+/// the key is python/heald/_jit/signature.py's.
 ///
 ///   array    'A' dtype ndim layout      layout: C order, 'I' last stride one, 'A' any
 ///   number   'b' | 'i' ('u' | 'i' | 'l' | 'U') | 'f' | 'c' | 's' dtype

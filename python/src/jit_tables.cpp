@@ -26,8 +26,8 @@ nb::object ufunc_expression(std::string_view name, std::string_view promoted) {
     if (expression.text.empty()) return nb::none();
     nb::list operands;
     for (int i = 0; i < ufunc.operands; ++i)
-        operands.append(std::string(
-            name_of(array::operand_dtype(ufunc, static_cast<std::size_t>(i), *loop))));
+        operands.append(
+            std::string(name_of(array::operand_dtype(ufunc, static_cast<std::size_t>(i), *loop))));
     return nb::make_tuple(std::string(expression.text), std::string(expression.functions),
                           std::string(name_of(*loop)), operands,
                           std::string(name_of(array::result_dtype(ufunc, *loop))));

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 from heald._heald import CompileError
 
 if TYPE_CHECKING:
-    from heald.jit.source import Source
+    from heald._jit.source import Source
 
 
 class JitError(CompileError):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from heald.jit.types import C_NAMES, Scalar, integer_limits, numpy_dtype
-from heald.jit.value import NO_CONSTANT, Value, c_type, fits32, literal
+from heald._jit.types import C_NAMES, Scalar, integer_limits, numpy_dtype
+from heald._jit.value import NO_CONSTANT, Value, c_type, fits32, literal
 
 
 class Inconvertible(Exception):

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from heald.jit.types import C_NAMES, STORED_NAMES, UNKNOWN, Scalar, Static, integer_limits
+from heald._jit.types import C_NAMES, STORED_NAMES, UNKNOWN, Scalar, Static, integer_limits
 
 NO_CONSTANT = object()
 INT32_RANGE = (-(2**31), 2**31 - 1)

@@ -10,7 +10,7 @@ import textwrap
 import types
 from typing import Any
 
-from heald.jit.errors import JitError
+from heald._jit.errors import JitError
 
 MISSING = object()
 

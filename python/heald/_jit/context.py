@@ -6,14 +6,14 @@ import ast
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from heald.jit import convert as conversions
-from heald.jit.errors import refuse
-from heald.jit.names import c_identifier
-from heald.jit.source import Source
-from heald.jit.types import UNKNOWN, ArrayOf, Scalar, Static, TupleOf, promote
-from heald.jit.ufuncs import Loop, find_loop
-from heald.jit.unit import Needs, Unit
-from heald.jit.value import INT64_RANGE, Value, c_type, limits_of, unknown
+from heald._jit import convert as conversions
+from heald._jit.errors import refuse
+from heald._jit.names import c_identifier
+from heald._jit.source import Source
+from heald._jit.types import UNKNOWN, ArrayOf, Scalar, Static, TupleOf, promote
+from heald._jit.ufuncs import Loop, find_loop
+from heald._jit.unit import Needs, Unit
+from heald._jit.value import INT64_RANGE, Value, c_type, limits_of, unknown
 
 _WIDENING_PASS = 3
 

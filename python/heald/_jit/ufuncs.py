@@ -7,7 +7,7 @@ from functools import cache
 from typing import NamedTuple
 
 from heald._heald import device_function, ufunc_expression, ufunc_names
-from heald.jit.types import C_NAMES, Scalar
+from heald._jit.types import C_NAMES, Scalar
 
 
 class Loop(NamedTuple):

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import ast
 from typing import TYPE_CHECKING, Any
 
-from heald.jit.runtime import RUNTIME
-from heald.jit.types import ArrayOf, Opaque, Scalar, TupleOf
-from heald.jit.ufuncs import function_text
-from heald.jit.value import c_type, stored_type
+from heald._jit.runtime import RUNTIME
+from heald._jit.source import Source
+from heald._jit.types import ArrayOf, Opaque, Scalar, TupleOf
+from heald._jit.ufuncs import function_text
+from heald._jit.value import c_type, stored_type
 
 if TYPE_CHECKING:
-    from heald.jit.function import Function
+    from heald._jit.function import Function
 
 
 class Needs:
@@ -24,7 +24,6 @@ class Needs:
         self.includes: set[str] = set()
         self.callees: dict[str, Function] = {}
         self.globals: dict[str, str] = {}
-        self.constants: dict[int, Any] = {}  # by position: arrays passed as hidden arguments
         self.cooperative = False
 
 
@@ -37,8 +36,11 @@ class Unit:
         self.functions: dict[Any, Function] = {}  # by what they are specialised for
         self.names: dict[str, int] = {}
         self.tuple_names: dict[TupleOf, str] = {}
-        self.constants: list[Any] = []
-        self.kept: list[Any] = []  # what must outlive the code
+        self.cooperative = False  # all blocks have to be resident
+        self.stack: list[Function] = []  # functions that are being translated
+        self._sources: dict[Any, Source] = {}
+        self._constant_names: dict[int, str] = {}
+        self.kept: list[Any] = []  # what must outlive the translation
 
     @property
     def index(self) -> str:
@@ -48,6 +50,23 @@ class Unit:
         count = self.names.get(name, 0)
         self.names[name] = count + 1
         return name if count == 0 else f"{name}_{count}"
+
+    def source_of(self, function: Any) -> Source:
+        found = self._sources.get(function)
+        if found is None:
+            found = self._sources[function] = Source(function)
+        return found
+
+    def constant_name(self, thing: Any) -> str:
+        """Of an array in the source; the same for the same object."""
+        name = self._constant_names.get(id(thing))
+        if name is None:
+            self.kept.append(thing)
+            name = self._constant_names[id(thing)] = self.unique("heald_constant")
+        return name
+
+    def stack_has_recursion(self) -> bool:
+        return any(function.is_recursive for function in self.stack)
 
     def array_type(self, kind: ArrayOf, const: bool) -> str:
         index = "int" if kind.small else self.index
@@ -126,7 +145,3 @@ def _runtime(names: set[str]) -> list[str]:
     for name in sorted(names):
         add(name)
     return list(texts.values())
-
-
-def position(node: ast.AST) -> tuple[int, int]:
-    return getattr(node, "lineno", 0), getattr(node, "col_offset", 0)

@@ -7,8 +7,8 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from heald.jit.context import Context
-from heald.jit.types import (
+from heald._jit.context import Context
+from heald._jit.types import (
     BOOL,
     C_NAMES,
     WEAK_BOOL,
@@ -17,9 +17,10 @@ from heald.jit.types import (
     Scalar,
     promote,
 )
-from heald.jit.value import (
+from heald._jit.value import (
     INT64_RANGE,
     Value,
+    c_type,
     fits32,
     limits_of,
     number,
@@ -231,14 +232,8 @@ class Arithmetic(Context):
     def integer_as(self, value: Value, name: str) -> str:
         if value.is_constant:
             return self.convert(value, Scalar(name), None)
-        return f"({C_NAMES[name]}){value.code}" if value.type.name != name else (
-            f"(int){value.code}" if name == "int32" else self.as_wide(value, name)
-        )
-
-    def as_wide(self, value: Value, name: str) -> str:
-        if value.type.weak and fits32(value.range):
-            return f"({C_NAMES[name]}){value.code}"
-        return value.code
+        wanted = C_NAMES[name]
+        return value.code if c_type(value.type, value.range) == wanted else f"({wanted}){value.code}"
 
     def compare_static(self, op: type, a: Value, b: Value, node: ast.AST) -> Value:
         if op not in (ast.Eq, ast.NotEq):
@@ -293,7 +288,7 @@ class Arithmetic(Context):
 
 
 def _hint(a: Value, b: Value) -> str:
-    from heald.jit.types import ArrayOf
+    from heald._jit.types import ArrayOf
 
     if isinstance(a.type, ArrayOf) or isinstance(b.type, ArrayOf):
         return ": a kernel works on elements, such as x[i]"
