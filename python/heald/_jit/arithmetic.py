@@ -50,6 +50,11 @@ COMPARISONS: dict[type, tuple[str, str, Callable[[Any, Any], Any]]] = {
     ast.Gt: (">", "greater", operator.gt),
     ast.GtE: (">=", "greater_equal", operator.ge),
 }
+_UNARY: dict[type, Callable[[Any], Any]] = {
+    ast.USub: operator.neg,
+    ast.UAdd: operator.pos,
+    ast.Invert: operator.inv,
+}
 _LARGEST_WHOLE_POWER = 16
 
 
@@ -98,9 +103,7 @@ class Arithmetic(Context):
         return Value(kind, f"({C_NAMES[kind.name]})(({unsigned}){x} {sign} ({unsigned}){y})")
 
     # Python's ints
-    def weak_int(
-        self, op: type, sign: str, name: str, a: Value, b: Value, node: ast.AST
-    ) -> Value:
+    def weak_int(self, op: type, sign: str, name: str, a: Value, b: Value, node: ast.AST) -> Value:
         bounds = _bounds(op, limits_of(a), limits_of(b))
         small = fits32(limits_of(a)) and fits32(limits_of(b))
         if op in (ast.FloorDiv, ast.Mod):
@@ -128,9 +131,7 @@ class Arithmetic(Context):
     ) -> Value:
         (low, high), (least, most) = limits_of(a), limits_of(b)
         small = fits32((low, high)) and fits32((least, most)) and low > -(2**31)
-        x, y = (
-            (self.as_int(a), self.as_int(b)) if small else (self.as_long(a), self.as_long(b))
-        )
+        x, y = (self.as_int(a), self.as_int(b)) if small else (self.as_long(a), self.as_long(b))
         sign = "/" if op is ast.FloorDiv else "%"
         bounds = bounds or INT64_RANGE
         if low >= 0 and least > 0:
@@ -171,9 +172,7 @@ class Arithmetic(Context):
             if a.type.kind in "iu" and exponent < 0:
                 if not a.type.weak:
                     self.refuse(node, "integers to negative integer powers are not allowed")
-                return self.power(
-                    Value(WEAK_FLOAT, self.convert(a, WEAK_FLOAT, node)), b, node
-                )
+                return self.power(Value(WEAK_FLOAT, self.convert(a, WEAK_FLOAT, node)), b, node)
             if exponent == 2:
                 twice = self.temporary(a) if not a.is_simple else a
                 return self.binary(ast.Mult, twice, twice, node)
@@ -233,7 +232,9 @@ class Arithmetic(Context):
         if value.is_constant:
             return self.convert(value, Scalar(name), None)
         wanted = C_NAMES[name]
-        return value.code if c_type(value.type, value.range) == wanted else f"({wanted}){value.code}"
+        return (
+            value.code if c_type(value.type, value.range) == wanted else f"({wanted}){value.code}"
+        )
 
     def compare_static(self, op: type, a: Value, b: Value, node: ast.AST) -> Value:
         if op not in (ast.Eq, ast.NotEq):
@@ -250,8 +251,7 @@ class Arithmetic(Context):
         if not isinstance(a.type, Scalar):
             self.refuse(node, f"this operator takes a number, got {a.type}")
         if a.is_constant and a.type.weak:
-            apply = {ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Invert: operator.inv}[op]
-            return self.folded(apply, (a.constant,), node)
+            return self.folded(_UNARY[op], (a.constant,), node)
         if a.type.weak and a.type.kind in "bi":
             if op is ast.UAdd:
                 return Value(WEAK_INT, self.as_int(a), range=limits_of(a))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import types
 from dataclasses import dataclass
 from typing import Any
@@ -45,6 +46,8 @@ class Call:
 
 
 class Calls(Indexing):
+    nested: dict[Any, NestedFunction]
+
     def on_Call(self, node: ast.Call) -> Value:
         callee = self.expression(node.func)
         if callee.is_unknown:
@@ -72,7 +75,7 @@ class Calls(Indexing):
         for argument in node.args:
             starred = isinstance(argument, ast.Starred)
             inner = argument.value if isinstance(argument, ast.Starred) else argument
-            value, before = self.collect(lambda n=inner: self.expression(n))
+            value, before = self.collect(functools.partial(self.expression, inner))
             if before:
                 values = [v if v.is_simple else self.temporary(v) for v in values]
                 self.lines += before
@@ -88,7 +91,7 @@ class Calls(Indexing):
         if isinstance(thing, tuple) and thing[0] == "method":
             from heald._jit.intrinsics_cuda import call_method
 
-            return call_method(self, *thing[1:], call)
+            return call_method(self, thing[1], thing[2], thing[3], call)
         kind = self.dtype_of(thing)
         if kind is not None:
             return self.conversion(kind, call)
@@ -106,11 +109,22 @@ class Calls(Indexing):
     # Conversions
     def dtype_of(self, thing: Any) -> Scalar | None:
         """The scalar that a dtype, or a class such as numpy.float32, is."""
-        if isinstance(thing, np.dtype) or (isinstance(thing, type) and issubclass(thing, np.generic)):
+        if isinstance(thing, np.dtype) or (
+            isinstance(thing, type) and issubclass(thing, np.generic)
+        ):
             return dtype_scalar(thing)
         if isinstance(thing, str):
             return dtype_scalar(thing)
-        return {bool: Scalar("bool"), int: Scalar("int64"), float: Scalar("float64"), complex: Scalar("complex128")}.get(thing) if isinstance(thing, type) else None
+        return (
+            {
+                bool: Scalar("bool"),
+                int: Scalar("int64"),
+                float: Scalar("float64"),
+                complex: Scalar("complex128"),
+            }.get(thing)
+            if isinstance(thing, type)
+            else None
+        )
 
     def conversion(self, kind: Scalar, call: Call) -> Value:
         if any(value.is_unknown for value in call.arguments):
@@ -146,9 +160,17 @@ class Calls(Indexing):
         for value, parameter in zip(call.arguments, thing.parameters):
             if parameter.is_pointer:
                 if not isinstance(value.type, ArrayOf) or value.type.layout != "C":
-                    self.refuse(call.node, f"{parameter.name} of {thing.name} takes an array in C order, got {value.type}")
+                    self.refuse(
+                        call.node,
+                        f"{parameter.name} of {thing.name} takes an array in C order, "
+                        f"got {value.type}",
+                    )
                 if value.type.dtype.strong != parameter.kind:
-                    self.refuse(call.node, f"{parameter.name} of {thing.name} takes {parameter.kind}, got {value.type}")
+                    self.refuse(
+                        call.node,
+                        f"{parameter.name} of {thing.name} takes {parameter.kind}, "
+                        f"got {value.type}",
+                    )
                 if not parameter.is_const:
                     self.mark_written(value.roots)
                 texts.append(f"({value.code}).data")
@@ -166,7 +188,13 @@ class Calls(Indexing):
         from heald._jit.function import Function
 
         source = self.unit.source_of(function)
-        given = self.bind(source.node.args, source.name, call, function.__defaults__ or (), function.__kwdefaults__ or {})
+        given = self.bind(
+            source.node.args,
+            source.name,
+            call,
+            function.__defaults__ or (),
+            function.__kwdefaults__ or {},
+        )
         if any(value.is_unknown for value in given):
             return unknown()
         given = [self.materialise(value, call.node) for value in given]
@@ -234,7 +262,9 @@ class Calls(Indexing):
         positional = [a.arg for a in (*spec.posonlyargs, *spec.args)]
         only = [a.arg for a in spec.kwonlyargs]
         if len(call.arguments) > len(positional):
-            self.refuse(call.node, f"{name} takes {len(positional)} arguments, got {len(call.arguments)}")
+            self.refuse(
+                call.node, f"{name} takes {len(positional)} arguments, got {len(call.arguments)}"
+            )
         given = dict(zip(positional, call.arguments))
         for key, value in call.keywords.items():
             if key in given or key not in (*positional, *only):
@@ -242,7 +272,9 @@ class Calls(Indexing):
             given[key] = value
         for key, default in zip(reversed(positional), reversed(defaults)):
             if key not in given:
-                given[key] = default if isinstance(default, Value) else self.constant(default, call.node)
+                given[key] = (
+                    default if isinstance(default, Value) else self.constant(default, call.node)
+                )
         for key, default in keyword_defaults.items():
             if key not in given:
                 given[key] = self.constant(default, call.node)
@@ -296,7 +328,9 @@ class Calls(Indexing):
 class NestedFunction:
     """A def or lambda inside a kernel; it sees the variables around it."""
 
-    def __init__(self, parent: Any, node: ast.FunctionDef | ast.Lambda, defaults: list[Value]) -> None:
+    def __init__(
+        self, parent: Any, node: ast.FunctionDef | ast.Lambda, defaults: list[Value]
+    ) -> None:
         self.parent = parent
         self.node = node
         self.defaults = defaults

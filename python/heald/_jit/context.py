@@ -214,7 +214,9 @@ class Context:
             if not isinstance(value.type, Scalar):
                 self.refuse(node, f"{name} takes numbers, got {value.type}")
             kinds.append(value.type)
-        typed = kinds[0] if name == "ldexp" else _promote_all(kinds[1:] if name == "where" else kinds)
+        typed = (
+            kinds[0] if name == "ldexp" else _promote_all(kinds[1:] if name == "where" else kinds)
+        )
         found = self.loop(name, typed)
         if found is None:
             types = " and ".join(map(str, kinds))

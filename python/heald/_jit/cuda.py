@@ -3,7 +3,6 @@ called outside of a kernel."""
 
 from __future__ import annotations
 
-
 from typing import Any
 
 from heald._jit.types import WEAK_INT, Scalar
@@ -64,7 +63,11 @@ threadIdx = Position("threadIdx")
 blockIdx = Position("blockIdx")
 blockDim = Position("blockDim")
 gridDim = Position("gridDim")
-laneid = Number("laneid", "(int)((threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) & 31)", (0, 31))
+laneid = Number(
+    "laneid",
+    "(int)((threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) & 31)",
+    (0, 31),
+)
 warpsize = 32
 
 shared = Namespace(
@@ -76,14 +79,29 @@ atomic = Namespace(
     "atomic",
     {
         name: f"{name}(array, index, value): the old value."
-        for name in ("add", "sub", "max", "min", "nanmax", "nanmin", "and_", "or_", "xor", "exch", "inc", "dec")
+        for name in (
+            "add",
+            "sub",
+            "max",
+            "min",
+            "nanmax",
+            "nanmin",
+            "and_",
+            "or_",
+            "xor",
+            "exch",
+            "inc",
+            "dec",
+        )
     }
     | {
         "cas": "cas(array, index, compare, value): the old value.",
         "compare_and_swap": "compare_and_swap(array, compare, value): cas at index 0.",
     },
 )
-cg = Namespace("cg", {"this_grid": "All blocks: .sync() waits for them.", "this_block": "The block."})
+cg = Namespace(
+    "cg", {"this_grid": "All blocks: .sync() waits for them.", "this_block": "The block."}
+)
 random = Namespace(
     "random",
     {
@@ -120,7 +138,8 @@ _DOCS = {
     "match_all_sync": "match_all_sync(mask, value): (mask, whether all are equal)",
     "activemask": "Lanes that are here.",
     "lanemask_lt": "Lanes below this one.",
-    "popc": "popc(x): bits set", "clz": "clz(x): leading zeros", "ffs": "ffs(x): place of the lowest bit, from 1",
+    "popc": "popc(x): bits set", "clz": "clz(x): leading zeros",
+    "ffs": "ffs(x): place of the lowest bit, from 1",
     "brev": "brev(x): bits reversed", "cbrt": "cbrt(x)", "rsqrt": "rsqrt(x)", "fma": "fma(a, b, c)",
     "selp": "selp(test, a, b)", "sinpi": "sinpi(x)", "cospi": "cospi(x)", "fast_exp": "__expf",
 }  # fmt: skip
@@ -142,6 +161,3 @@ def jit(*args: Any, **options: Any) -> Any:
     from heald._jit.kernel import jit as the_same
 
     return the_same(*args, **options)
-
-
-

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from heald._jit.types import C_NAMES, Scalar
 
-_KINDS = {c_name: Scalar(name) for name, c_name in C_NAMES.items() if name not in ("float16", "bfloat16", "complex64", "complex128")} | {
+_NOT_IN_C = ("float16", "bfloat16", "complex64", "complex128")
+_KINDS = {c_name: Scalar(name) for name, c_name in C_NAMES.items() if name not in _NOT_IN_C} | {
     "unsigned int": Scalar("uint32"),
     "long": Scalar("int64"),
     "unsigned long": Scalar("uint64"),
@@ -63,9 +64,9 @@ class DeviceSource:
 
 
 def device_source(source: str, name: str | None = None) -> DeviceSource:
-    """A function written in CUDA C++, called from kernels that are written in Python. Parameters are
-    numbers, or pointers, which take arrays in C order. `name`: which function of the source; the last
-    one if not given. Raises ValueError for a source or a type that it cannot read.
+    """A function written in CUDA C++, called from kernels that are written in Python. Parameters
+    are numbers, or pointers, which take arrays in C order. `name`: which function of the source;
+    the last one if not given. Raises ValueError for a source or a type that it cannot read.
 
     >>> clamp01 = hd.device_source("__device__ float clamp01(float x) { return __saturatef(x); }")
     >>> @hd.jit

@@ -1,4 +1,4 @@
-"""The `__global__` function: parameters for what arrays and tuples are made of, and their assembly."""
+"""The `__global__` function: parameters for what arrays and tuples are made of."""
 
 from __future__ import annotations
 
@@ -82,7 +82,10 @@ class Entry(Function):
         else:
             self.add("data", leaf, 0, f"{element}* {stem}__data")
             pointer = f"{stem}__data"
-        whole = not text or re.search(rf"(?<![\w.]){given}\b(?!\.(data|shape|strides)\b)", text) is not None
+        whole = (
+            not text
+            or re.search(rf"(?<![\w.]){given}\b(?!\.(data|shape|strides)\b)", text) is not None
+        )
         index = self.unit.index
 
         def used(part: str, axis: int) -> bool:
@@ -120,6 +123,3 @@ class Entry(Function):
     @property
     def body(self) -> list[str]:
         return [f"    {line}" for line in self.prologue] + super().body
-
-
-

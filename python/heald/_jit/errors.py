@@ -1,4 +1,4 @@
-"""What a user is told when a kernel cannot be compiled: the file, the line, the expression underlined."""
+"""What a user is told when a kernel cannot be compiled: file, line, the expression underlined."""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from typing import Any
 
 import numpy as np
@@ -95,12 +96,14 @@ class Expressions(Arithmetic):
         """A NumPy array that the function closes over: constants of the source."""
         kind = dtype_scalar(array.dtype)
         if kind is None or array.size == 0:
-            self.refuse(node, f"an array of {array.dtype} and shape {array.shape} cannot be closed over")
+            self.refuse(
+                node, f"an array of {array.dtype} and shape {array.shape} cannot be closed over"
+            )
         if array.nbytes > 1 << 16:
             self.refuse(
                 node,
-                f"the array '{name}' of {array.nbytes} bytes is closed over; pass arrays of more than "
-                "64 KiB as arguments",
+                f"the array '{name}' of {array.nbytes} bytes is closed over; pass arrays of more "
+                "than 64 KiB as arguments",
             )
         label = self.unit.constant_name(array)
         values = array.reshape(-1)
@@ -160,7 +163,7 @@ class Expressions(Arithmetic):
         left = self.expression(node.left)
         results: list[Value] = []
         for op, right_node in zip(node.ops, node.comparators):
-            right, before = self.collect(lambda n=right_node: self.expression(n))
+            right, before = self.collect(functools.partial(self.expression, right_node))
             left = self.held(left, before)
             if len(node.ops) > 1 and not right.is_simple:
                 right = self.temporary(right)
@@ -192,7 +195,9 @@ class Expressions(Arithmetic):
             self.refuse(node, f"'in' looks into tuples, got {right.type}")
         left = left if left.is_simple else self.temporary(left)
         tests = [self.compare(ast.Eq, left, item, node) for item in self.tuple_items(right)]
-        found = Value(Scalar("bool", True), "(" + (" || ".join(t.code for t in tests) or "false") + ")")
+        found = Value(
+            Scalar("bool", True), "(" + (" || ".join(t.code for t in tests) or "false") + ")"
+        )
         return found if op is ast.In else self.negated(found)
 
     def compare_tuples(self, op: type, left: Value, right: Value, node: ast.AST) -> Value:
@@ -262,9 +267,15 @@ class Expressions(Arithmetic):
         const = isinstance(kind, ArrayOf) and not self.is_writable(roots)
         self.emit(f"{self.unit.c_type(kind, self.needs, bounds, const)} {name};")
         self.emit(f"if ({test.code}) {{")
-        self.lines += [*before_a, "    " * self.depth + f"    {name} = {self.as_kind(a, kind, bounds, node)};"]
+        self.lines += [
+            *before_a,
+            "    " * self.depth + f"    {name} = {self.as_kind(a, kind, bounds, node)};",
+        ]
         self.emit("} else {")
-        self.lines += [*before_b, "    " * self.depth + f"    {name} = {self.as_kind(b, kind, bounds, node)};"]
+        self.lines += [
+            *before_b,
+            "    " * self.depth + f"    {name} = {self.as_kind(b, kind, bounds, node)};",
+        ]
         self.emit("}")
         return Value(kind, name, range=bounds, roots=roots)
 
@@ -332,7 +343,11 @@ class Expressions(Arithmetic):
             base = base if base.is_simple else self.temporary(base)
             size = number(1)
             for k in range(base.type.ndim):
-                size = self.binary(ast.Mult, size, self.length(base, k), node) if k else self.length(base, 0)
+                size = (
+                    self.binary(ast.Mult, size, self.length(base, k), node)
+                    if k
+                    else self.length(base, 0)
+                )
             if not self.unit.wide and base.type.ndim > 1:
                 text = " * ".join(self.length(base, k).code for k in range(base.type.ndim))
                 size = Value(size.type, f"({text})", range=(0, NARROW_MAX))

@@ -60,7 +60,9 @@ class Function(Loops):
         for k, (name, value) in enumerate(zip(self.parameter_names, parameters)):
             local = self.locals[name]
             local.type, local.range = value.type, value.range
-            local.roots = frozenset({k}) if isinstance(value.type, (ArrayOf, TupleOf)) else frozenset()
+            local.roots = (
+                frozenset({k}) if isinstance(value.type, (ArrayOf, TupleOf)) else frozenset()
+            )
 
     def translate(self) -> None:
         for _ in range(_MOST_PASSES):
@@ -120,7 +122,9 @@ class Function(Loops):
             self.outer_written |= outer
             assert self.parent is not None
             self.parent.mark_written(frozenset(outer))
-        super().mark_written(frozenset(r for r in roots if not (isinstance(r, tuple) and r[0] == "outer")))
+        super().mark_written(
+            frozenset(r for r in roots if not (isinstance(r, tuple) and r[0] == "outer"))
+        )
 
     def is_writable(self, roots: frozenset[Any]) -> bool:
         own = frozenset(r for r in roots if not (isinstance(r, tuple) and r[0] == "outer"))
@@ -182,7 +186,9 @@ class Function(Loops):
                 value = self.parameters[k]
                 if self.keeps_type(name, value) or isinstance(value.type, Static):
                     continue
-                given = Value(value.type, f"{local.c_name}__given", range=value.range, roots=frozenset({k}))
+                given = Value(
+                    value.type, f"{local.c_name}__given", range=value.range, roots=frozenset({k})
+                )
                 text = self.as_local(local, given, self.node)
                 lines.append(f"{self.local_type(local)} {local.c_name} = {text};")
                 continue

@@ -6,7 +6,7 @@ import ast
 
 from heald._jit.convert import load, store
 from heald._jit.expressions import Expressions
-from heald._jit.types import WEAK_INT, ArrayOf, Scalar, TupleOf
+from heald._jit.types import NOTHING, WEAK_INT, ArrayOf, Scalar, TupleOf
 from heald._jit.value import LENGTH_RANGE, NARROW_MAX, Value, c_type, fits32, limits_of, unknown
 
 
@@ -209,7 +209,13 @@ class Indexing(Expressions):
             )
 
         name = self.temporary_name("slice")
-        first = f"({step} < 0 ? {length} - 1 : 0)" if unknown_sign else f"{length} - 1" if backward else "0"
+        first = (
+            f"({step} < 0 ? {length} - 1 : 0)"
+            if unknown_sign
+            else f"{length} - 1"
+            if backward
+            else "0"
+        )
         last = f"({step} < 0 ? -1 : {length})" if unknown_sign else "-1" if backward else length
         start = bound(part.lower, first)
         if start != "0":
@@ -230,7 +236,9 @@ class Indexing(Expressions):
         name = self.unit.c_type(result, self.needs, const=not self.is_writable(base.roots))
         lengths = ", ".join(f"{base.code}.shape[{k}]" for k in order)
         strides = ", ".join(f"({index})({self.stride(base, k)})" for k in order)
-        return Value(result, f"{name}{{{base.code}.data, {{{lengths}}}, {{{strides}}}}}", roots=base.roots)
+        return Value(
+            result, f"{name}{{{base.code}.data, {{{lengths}}}, {{{strides}}}}}", roots=base.roots
+        )
 
     def convert_array(self, value: Value, target: ArrayOf, node: ast.AST | None) -> str:
         kind: ArrayOf = value.type
@@ -314,10 +322,14 @@ class Indexing(Expressions):
     def tuple_item(self, base: Value, node: ast.Subscript) -> Value:
         items = self.tuple_items(base)
         if isinstance(node.slice, ast.Slice):
-            parts = [self.expression(n) if n else None for n in (node.slice.lower, node.slice.upper, node.slice.step)]
-            if any(part is not None and not part.is_constant for part in parts):
+            bounds = (node.slice.lower, node.slice.upper, node.slice.step)
+            parts = [
+                self.expression(n) if n is not None else Value(NOTHING, "0", None) for n in bounds
+            ]
+            if any(not part.is_constant for part in parts):
                 self.refuse(node, "a slice of a tuple has constant bounds")
-            chosen = items[slice(*[part and part.constant for part in parts])]
+            lower, upper, step = (part.constant for part in parts)
+            chosen = items[slice(lower, upper, step)]
             return Value(TupleOf(tuple(v.type for v in chosen)), items=chosen)
         at = self.expression(node.slice)
         if at.is_unknown:

@@ -55,5 +55,7 @@ def find_handler(thing: Any) -> Handler | None:
 def _ufunc(fn: Any, call: Any, name: str) -> Value:
     count = arity(name)
     if len(call.arguments) != count or call.keywords:
-        fn.refuse(call.node, f"{name} takes {count} operands in a kernel, got {len(call.arguments)}")
+        fn.refuse(
+            call.node, f"{name} takes {count} operands in a kernel, got {len(call.arguments)}"
+        )
     return fn.call_loop(name, call.arguments, call.node)

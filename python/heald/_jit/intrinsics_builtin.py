@@ -41,7 +41,7 @@ def length(fn: Any, call: Any) -> Value:
         return number(len(value.type.items))
     if isinstance(value.type, ArrayOf) and value.type.ndim:
         return fn.length(value if value.is_simple else fn.temporary(value), 0)
-    fn.refuse(call.node, f"{value.type} has no length")
+    return fn.refuse(call.node, f"{value.type} has no length")
 
 
 @handles(abs)
@@ -212,11 +212,11 @@ def to_tuple(fn: Any, call: Any) -> Value:
     (value,) = call.arguments
     if isinstance(value.type, TupleOf):
         return value
-    fn.refuse(call.node, f"{value.type} does not convert to a tuple")
+    return fn.refuse(call.node, f"{value.type} does not convert to a tuple")
 
 
 @handles(range, enumerate, zip, reversed)
 def only_in_loops(fn: Any, call: Any) -> Value:
-    fn.refuse(call.node, f"{ast.unparse(call.node.func)}() can only be what a for loop runs over")
-
-
+    return fn.refuse(
+        call.node, f"{ast.unparse(call.node.func)}() can only be what a for loop runs over"
+    )

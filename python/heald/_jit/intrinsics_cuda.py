@@ -9,7 +9,7 @@ from heald._jit import cuda
 from heald._jit.intrinsics import handles
 from heald._jit.intrinsics_builtin import number_arguments
 from heald._jit.intrinsics_math import floats
-from heald._jit.types import WEAK_BOOL, WEAK_INT, Opaque, Scalar, TupleOf
+from heald._jit.types import C_NAMES, WEAK_BOOL, WEAK_INT, Opaque, Scalar, TupleOf
 from heald._jit.value import INT32_RANGE, INT64_RANGE, NARROW_MAX, Value, fits32, limits_of, static
 
 _UINT32 = Scalar("uint32")
@@ -42,15 +42,22 @@ def _tuple(values: list[Value]) -> Value:
 @handles(named("grid"))
 def grid(fn: Any, call: Any) -> Value:
     cast = "(long long)" if fn.unit.wide else "(int)"
-    product = "(long long)blockIdx.{0} * blockDim.{0}" if fn.unit.wide else "blockIdx.{0} * blockDim.{0}"
-    texts = [f"{cast}({product} + threadIdx.{{0}})".format(axis) for axis in "xyz"[: _dimensions(fn, call)]]
+    product = (
+        "(long long)blockIdx.{0} * blockDim.{0}" if fn.unit.wide else "blockIdx.{0} * blockDim.{0}"
+    )
+    texts = [
+        f"{cast}({product} + threadIdx.{{0}})".format(axis)
+        for axis in "xyz"[: _dimensions(fn, call)]
+    ]
     return _tuple([_place(fn, text, 0) for text in texts])
 
 
 @handles(named("gridsize"))
 def gridsize(fn: Any, call: Any) -> Value:
     cast = "(long long)" if fn.unit.wide else "(int)"
-    product = "(long long)gridDim.{0} * blockDim.{0}" if fn.unit.wide else "gridDim.{0} * blockDim.{0}"
+    product = (
+        "(long long)gridDim.{0} * blockDim.{0}" if fn.unit.wide else "gridDim.{0} * blockDim.{0}"
+    )
     texts = [f"{cast}({product})".format(axis) for axis in "xyz"[: _dimensions(fn, call)]]
     return _tuple([_place(fn, text, 1) for text in texts])
 
@@ -87,10 +94,20 @@ def _row_argument(fn: Any, value: Value, kind: str, node: ast.AST) -> str:
 def _register_rows() -> None:
     for name, (code, kinds, result) in _WARP_ROWS.items():
 
-        def handler(fn: Any, call: Any, code: str = code, kinds: str = kinds, result: str | None = result, name: str = name) -> Value:
+        def handler(
+            fn: Any,
+            call: Any,
+            code: str = code,
+            kinds: str = kinds,
+            result: str | None = result,
+            name: str = name,
+        ) -> Value:
             optional = kinds == "M"
             if len(call.arguments) != len(kinds) and not (optional and not call.arguments):
-                fn.refuse(call.node, f"hd.cuda.{name} takes {len(kinds)} arguments, got {len(call.arguments)}")
+                fn.refuse(
+                    call.node,
+                    f"hd.cuda.{name} takes {len(kinds)} arguments, got {len(call.arguments)}",
+                )
             texts = [_row_argument(fn, v, k, call.node) for v, k in zip(call.arguments, kinds)]
             if optional and not texts:
                 texts = ["0xffffffffu"]
@@ -127,16 +144,26 @@ def _register_shuffles() -> None:
             mask, value, lane = call.arguments[:3]
             if not isinstance(value.type, Scalar):
                 fn.refuse(call.node, f"hd.cuda.{name} moves numbers, got {value.type}")
-            texts = [_row_argument(fn, mask, "m", call.node), "{}", _row_argument(fn, lane, "m", call.node)]
+            texts = [
+                _row_argument(fn, mask, "m", call.node),
+                "{}",
+                _row_argument(fn, lane, "m", call.node),
+            ]
             width = [_row_argument(fn, v, "m", call.node) for v in call.arguments[3:]]
             form = f"__{name}({', '.join([*texts, *width])})"
             kind = value.type
             if kind.kind == "c":
                 held = value if value.is_simple else fn.temporary(value)
                 parts = [form.format(f"{held.code}.{part}") for part in ("re", "im")]
-                return fn.temporary(Value(kind, f"{fn.unit.c_type(kind, fn.needs)}{{{', '.join(parts)}}}"))
+                return fn.temporary(
+                    Value(kind, f"{fn.unit.c_type(kind, fn.needs)}{{{', '.join(parts)}}}")
+                )
             c_name = fn.unit.c_type(kind, fn.needs, value.range)
-            inner = f"(int){value.code}" if kind.bits < 32 and kind.kind != "f" else f"({c_name}){value.code}"
+            inner = (
+                f"(int){value.code}"
+                if kind.bits < 32 and kind.kind != "f"
+                else f"({c_name}){value.code}"
+            )
             return fn.temporary(Value(kind, f"({c_name}){form.format(inner)}", range=value.range))
 
         handles(named(name))(handler)
@@ -157,7 +184,8 @@ def match_all(fn: Any, call: Any) -> Value:
     mask, value = call.arguments
     name = fn.temporary_name("all")
     fn.emit(f"int {name};")
-    text = f"__match_all_sync({_row_argument(fn, mask, 'm', call.node)}, {_wide(fn, value, call)}, &{name})"
+    lanes, compared = _row_argument(fn, mask, "m", call.node), _wide(fn, value, call)
+    text = f"__match_all_sync({lanes}, {compared}, &{name})"
     found = fn.temporary(Value(_UINT32, text))
     return _tuple([found, Value(WEAK_BOOL, f"({name} != 0)")])
 
@@ -173,7 +201,9 @@ def _wide(fn: Any, value: Value, call: Any) -> str:
         kind = Scalar("int32" if fits32(limits_of(value)) else "int64")
     elif kind.bits < 32:
         kind = Scalar("int32")
-    return f"({'unsigned' if kind.kind == 'u' else 'int' if kind.bits == 32 else 'long long'}{' long long' if kind.kind == 'u' and kind.bits == 64 else ''}){value.code}"
+    if kind.kind == "b":
+        kind = Scalar("int32")
+    return f"({C_NAMES[kind.name]}){value.code}"
 
 
 # Bits
@@ -187,11 +217,15 @@ _BIT_ROWS = {
 def _register_bits() -> None:
     for name, (narrow, wide) in _BIT_ROWS.items():
 
-        def handler(fn: Any, call: Any, narrow: str = narrow, wide: str = wide, name: str = name) -> Value:
+        def handler(
+            fn: Any, call: Any, narrow: str = narrow, wide: str = wide, name: str = name
+        ) -> Value:
             (a,) = number_arguments(fn, call, 1)
             if a.type.kind not in "biu":
                 fn.refuse(call.node, f"hd.cuda.{name} takes an int, got {a.type}")
-            text = (wide if a.type.bits == 64 else narrow).format(fn.convert(a, a.type.strong, call.node))
+            text = (wide if a.type.bits == 64 else narrow).format(
+                fn.convert(a, a.type.strong, call.node)
+            )
             if name == "clz" and a.type.bits < 32:
                 text = f"({narrow.format(f'({_unsigned(a.type)}){a.code}')} - {32 - a.type.bits})"
             return Value(WEAK_INT, text, range=(0, 64))
@@ -212,7 +246,9 @@ def brev(fn: Any, call: Any) -> Value:
     kind = a.type.strong if a.type.kind in "iu" else _UINT32
     text = fn.convert(a, kind, call.node)
     if kind.bits == 64:
-        return Value(kind, f"({fn.unit.c_type(kind, fn.needs)})__brevll((unsigned long long){text})")
+        return Value(
+            kind, f"({fn.unit.c_type(kind, fn.needs)})__brevll((unsigned long long){text})"
+        )
     shift = f" >> {32 - kind.bits}" if kind.bits < 32 else ""
     return Value(kind, f"({fn.unit.c_type(kind, fn.needs)})(__brev((unsigned){text}){shift})")
 
@@ -273,7 +309,4 @@ def call_method(fn: Any, base: str, kind: Opaque, name: str, call: Any) -> Value
         return static(None)
     if name in ("thread_rank", "size", "num_threads"):
         return Value(WEAK_INT, f"(long long){base}.{name}()", range=INT64_RANGE)
-    fn.refuse(call.node, f"a {kind} has no method '{name}' in a kernel")
-
-
-
+    return fn.refuse(call.node, f"a {kind} has no method '{name}' in a kernel")

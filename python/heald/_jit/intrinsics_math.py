@@ -1,5 +1,5 @@
-"""The math and cmath modules, and NumPy's functions that are no ufuncs. A function of a float32 is a
-float32, as NumPy's is; of an int it is a float64."""
+"""The math and cmath modules, and NumPy's functions that are no ufuncs. A function of a float32 is
+a float32, as NumPy's is; of an int it is a float64."""
 
 from __future__ import annotations
 
@@ -26,7 +26,13 @@ _UFUNCS = {
     "nextafter": "nextafter", "pow": "power",
 }  # fmt: skip
 # In C only.
-_C_FUNCTIONS = {"erf": "erf", "erfc": "erfc", "gamma": "tgamma", "lgamma": "lgamma", "remainder": "remainder"}
+_C_FUNCTIONS = {
+    "erf": "erf",
+    "erfc": "erfc",
+    "gamma": "tgamma",
+    "lgamma": "lgamma",
+    "remainder": "remainder",
+}
 
 
 def floats(fn: Any, call: Any, count: int) -> list[Value]:
@@ -51,7 +57,9 @@ def _register_ufuncs() -> None:
             continue  # of a later Python
         count = 2 if python_name in ("atan2", "fmod", "copysign", "nextafter", "pow") else 1
 
-        def handler(fn: Any, call: Any, name: str = name, count: int = count, function: Any = function) -> Value:
+        def handler(
+            fn: Any, call: Any, name: str = name, count: int = count, function: Any = function
+        ) -> Value:
             if all(v.is_constant for v in call.arguments) and len(call.arguments) == count:
                 return fn.folded(function, tuple(v.constant for v in call.arguments), call.node)
             values = floats(fn, call, count)
@@ -208,5 +216,3 @@ def to_polar(fn: Any, call: Any) -> Value:
     a = a if a.is_simple else fn.temporary(a)
     items = tuple(fn.call_loop(n, [a], call.node) for n in ("absolute", "angle"))
     return Value(TupleOf(tuple(v.type for v in items)), items=items)
-
-

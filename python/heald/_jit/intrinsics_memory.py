@@ -6,7 +6,6 @@ import ast
 import math
 from typing import Any
 
-
 from heald._jit import cuda
 from heald._jit.intrinsics import handles
 from heald._jit.types import ArrayOf, Scalar, TupleOf
@@ -20,17 +19,15 @@ def _shape(fn: Any, value: Value, node: ast.AST) -> tuple[int, ...]:
     if not all(v.is_constant and isinstance(v.constant, int) for v in items):
         fn.refuse(
             node,
-            "the shape of shared and local memory is known when the kernel is compiled: ints, or names of "
-            "ints that the function closes over (shape 0 is the launch's shared memory)",
+            "the shape of shared and local memory is known when the kernel is compiled: ints, or "
+            "names of ints that the function closes over (shape 0 is the launch's shared memory)",
         )
     return tuple(v.constant for v in items)
 
 
 def _dtype(fn: Any, value: Value, node: ast.AST) -> Scalar:
     kind = fn.dtype_of(value.object) if value.is_static else None
-    if kind is None:
-        fn.refuse(node, f"a dtype is expected, such as hd.float32, got {value.type}")
-    return kind
+    return kind or fn.refuse(node, f"a dtype is expected, such as hd.float32, got {value.type}")
 
 
 def _array_call(fn: Any, call: Any) -> tuple[tuple[int, ...], Scalar]:
@@ -108,7 +105,9 @@ def _register() -> None:
         handles(getattr(cuda.atomic, name))(handler)
 
 
-def _atomic(fn: Any, call: Any, name: str, function: str, array: Value, place: str, value: Value) -> Value:
+def _atomic(
+    fn: Any, call: Any, name: str, function: str, array: Value, place: str, value: Value
+) -> Value:
     kind: Scalar = array.type.dtype
     text = fn.convert(value, kind, call.node)
     c_name = fn.unit.c_type(kind, fn.needs)
@@ -141,22 +140,34 @@ def _direct(name: str, kind: Scalar) -> tuple[str, str] | None:
 
 _STEPS = {
     "add": "old + value", "sub": "old - value", "max": "old < value ? value : old",
-    "min": "value < old ? value : old", "exch": "value", "and_": "old & value", "or_": "old | value",
-    "xor": "old ^ value",
-    "nanmax": "old < value || old != old ? value : old", "nanmin": "value < old || old != old ? value : old",
+    "min": "value < old ? value : old", "exch": "value", "and_": "old & value",
+    "or_": "old | value", "xor": "old ^ value",
+    "nanmax": "old < value || old != old ? value : old",
+    "nanmin": "value < old || old != old ? value : old",
 }  # fmt: skip
 
 
 def _by_swapping(fn: Any, call: Any, name: str, kind: Scalar, place: str, text: str) -> Value:
     """A loop over compare-and-swap, for what the device has no operation for."""
-    if kind.kind == "c" or kind.bits < 16 or name not in _STEPS or (kind.kind == "f" and kind.bits < 32):
+    if (
+        kind.kind == "c"
+        or kind.bits < 16
+        or name not in _STEPS
+        or (kind.kind == "f" and kind.bits < 32)
+    ):
         fn.refuse(call.node, f"there is no hd.cuda.atomic.{name} of {kind}")
     c_name = fn.unit.c_type(kind, fn.needs)
     word = {16: "unsigned short", 32: "unsigned", 64: "unsigned long long"}[kind.bits]
     function = f"heald_atomic_{name}_{kind.name}"
-    back = {"float32": "__uint_as_float", "float64": "__longlong_as_double"}.get(kind.name, f"({c_name})")
-    bits = {"float32": "__float_as_uint", "float64": "__double_as_longlong"}.get(kind.name, f"({word})")
-    fn.needs.globals[function] = f"""__device__ inline {c_name} {function}({c_name}* place, {c_name} value) {{
+    back = {"float32": "__uint_as_float", "float64": "__longlong_as_double"}.get(
+        kind.name, f"({c_name})"
+    )
+    bits = {"float32": "__float_as_uint", "float64": "__double_as_longlong"}.get(
+        kind.name, f"({word})"
+    )
+    fn.needs.globals[
+        function
+    ] = f"""__device__ inline {c_name} {function}({c_name}* place, {c_name} value) {{
     {word}* word = ({word}*)place;
     {word} seen = *(volatile {word}*)word;
     while (true) {{
@@ -190,7 +201,6 @@ def compare_and_swap(fn: Any, call: Any) -> Value:
         fn.refuse(call.node, f"there is no compare-and-swap of {kind}")
     c_name = fn.unit.c_type(kind, fn.needs)
     texts = [f"({word}){fn.convert(v, kind, call.node)}" for v in values[2:]]
-    return fn.temporary(Value(kind, f"({c_name})atomicCAS(({word}*){place}, {texts[0]}, {texts[1]})"), "old")
-
-
-
+    return fn.temporary(
+        Value(kind, f"({c_name})atomicCAS(({word}*){place}, {texts[0]}, {texts[1]})"), "old"
+    )

@@ -53,14 +53,15 @@ class Version:
 class JitKernel(JitDispatch):
     """A Python function that runs as a kernel; made by hd.jit.
 
-    kernel[blocks, threads](*arguments), kernel[blocks, threads, stream, shared_memory](*arguments) or
-    kernel.forall(n)(*arguments). The plain function is `py_func`.
+    kernel[blocks, threads](*arguments), kernel[blocks, threads, stream, shared_memory](*arguments)
+    or kernel.forall(n)(*arguments). The plain function is `py_func`.
     """
 
     def __init__(self, function: Callable[..., Any], options: Options) -> None:
         if not isinstance(function, types.FunctionType):
             raise TypeError(f"[hd.jit] takes a function, got {type(function).__name__}")
         self.py_func = function
+        self.__name__: str = function.__name__
         self.options = options
         self._source: Source | None = None
         self._signature = inspect.signature(function)
@@ -118,7 +119,7 @@ class JitKernel(JitDispatch):
         """PTX of the kernel on a GPU. Raises UnavailableError for a CPU."""
         version = self._version(arguments)
         program = self._program(version.source, version.kernel.device)
-        return bytes(program.compile("ptx").data).decode(errors="replace").rstrip("\0")
+        return bytes(program.compile("ptx").code).decode(errors="replace").rstrip("\0")
 
     def _version(self, arguments: tuple[Any, ...]) -> Version:
         if arguments:
@@ -135,7 +136,9 @@ class JitKernel(JitDispatch):
             self._forget_versions()
 
     # Called by the dispatch in C++
-    def _bind_arguments(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[Any, ...]:
+    def _bind_arguments(
+        self, arguments: tuple[Any, ...], keywords: dict[str, Any]
+    ) -> tuple[Any, ...]:
         try:
             bound = self._signature.bind(*arguments, **keywords)
         except TypeError as problem:
@@ -150,7 +153,10 @@ class JitKernel(JitDispatch):
             version = self._versions.get(known)
             if version is None:
                 version = self._versions[known] = self._make(values, wide, device)
-        kept = (arguments_kept(arguments), [v.type.object for v in values if isinstance(v.type, Static)])
+        kept = (
+            arguments_kept(arguments),
+            [v.type.object for v in values if isinstance(v.type, Static)],
+        )
         return version.kernel, version.sources, version.cooperative, kept
 
     def _make(self, values: list[Value], wide: bool, device: Device) -> Version:
@@ -174,6 +180,7 @@ class JitKernel(JitDispatch):
             line_info=self.options.lines,
             fast_math=self.options.fastmath,
             max_registers=self.options.max_registers,
+            defines=["HEALD_CPU"] if device.kind == "cpu" else None,
         )
         return Program(source, f"{self.__name__}.cu", options, device)
 
@@ -196,6 +203,7 @@ class DeviceFunctionInPython:
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.py_func = function
+        self.__name__: str = function.__name__
         functools.update_wrapper(self, function)
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:

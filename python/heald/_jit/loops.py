@@ -11,12 +11,14 @@ from heald._jit.value import NARROW_MAX, Value, fits32, limits_of, number
 
 
 class Loops(Statements):
+    hidden: dict[str, Value]  # values under names that Python cannot have
+
     def __init__(self) -> None:
         super().__init__()
         self.ends: list[list[Any]] = []  # [label, used] of the loops around
 
     def do_Break(self, node: ast.Break) -> None:
-        label, _, unrolled = self.ends[-1]
+        label = self.ends[-1][0]
         if label is None:
             self.emit("break;")
             return
@@ -148,7 +150,11 @@ class Loops(Statements):
 
     def over_reversed(self, node: ast.For, call: ast.Call) -> None:
         inner = call.args[0] if len(call.args) == 1 else None
-        if not (isinstance(inner, ast.Call) and isinstance(inner.func, ast.Name) and inner.func.id == "range"):
+        if not (
+            isinstance(inner, ast.Call)
+            and isinstance(inner.func, ast.Name)
+            and inner.func.id == "range"
+        ):
             self.refuse(call, "reversed() takes a range()")
         bounds = self.range_bounds(inner)
         if bounds is None:
@@ -162,7 +168,7 @@ class Loops(Statements):
             self.binary(ast.Sub, start, one, call),
             number(-step.constant),
         ]
-        names = []
+        names: list[ast.expr] = []
         for value in new:
             if value.is_constant:
                 names.append(ast.Constant(value.constant))
@@ -214,7 +220,7 @@ class Loops(Statements):
         if isinstance(value.type, TupleOf):
             rows: list[list[tuple[ast.AST, Value]]] = []
             for k, item in enumerate(self.tuple_items(value)):
-                row = [(node.target, item)]
+                row: list[tuple[ast.AST, Value]] = [(node.target, item)]
                 if count is not None:
                     row.append((count, self.binary(ast.Add, start, number(k), node)))
                 rows.append(row)
@@ -223,7 +229,9 @@ class Loops(Statements):
             held = value if value.is_simple else self.temporary(value, "view")
             self.counted(node, f"{held.code}.shape[0]", [(node.target, held)], count, start)
         else:
-            self.refuse(node.iter, f"a loop runs over range(…), an array or a tuple, got {value.type}")
+            self.refuse(
+                node.iter, f"a loop runs over range(…), an array or a tuple, got {value.type}"
+            )
 
     def counted(
         self,

@@ -5,13 +5,14 @@ from __future__ import annotations
 import keyword
 
 _CPP = """
-alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t
-class compl concept const consteval constexpr constinit const_cast continue co_await co_return
-co_yield decltype default delete do double dynamic_cast else enum explicit export extern false float
-for friend goto if inline int long mutable namespace new noexcept not not_eq nullptr operator or or_eq
-private protected public register reinterpret_cast requires return short signed sizeof static
-static_assert static_cast struct switch template this thread_local throw true try typedef typeid
-typename union unsigned using virtual void volatile wchar_t while xor xor_eq
+alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t
+char32_t class compl concept const consteval constexpr constinit const_cast continue co_await
+co_return co_yield decltype default delete do double dynamic_cast else enum explicit export
+extern false float for friend goto if inline int long mutable namespace new noexcept not not_eq
+nullptr operator or or_eq private protected public register reinterpret_cast requires return
+short signed sizeof static static_assert static_cast struct switch template this thread_local
+throw true try typedef typeid typename union unsigned using virtual void volatile wchar_t while
+xor xor_eq
 NULL INFINITY NAN assert printf main std heald_ half threadIdx blockIdx blockDim gridDim warpSize
 min max abs fma rsqrt rsqrtf fmaf sqrt sqrtf linux unix index_t
 y0 y1 yn j0 j1 jn gamma

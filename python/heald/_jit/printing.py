@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from heald._jit.types import Scalar, TupleOf
+from heald._jit.types import C_NAMES, Scalar, TupleOf
 from heald._jit.value import Value, static
 
 _FORMATS = {"b": "%s", "i": "%lld", "u": "%llu", "f": "%g"}
@@ -17,11 +17,12 @@ def translate_print(fn: Any, node: ast.Call) -> Value:
         value = keyword.value
         if keyword.arg not in ("sep", "end") or not isinstance(value, ast.Constant):
             fn.refuse(node, "print() takes sep= and end= with literal strings in a kernel")
-        if keyword.arg == "sep":
+        elif keyword.arg == "sep":
             separator = str(value.value)
         else:
             end = str(value.value)
-    texts, values = [], []
+    texts: list[str] = []
+    values: list[str] = []
     for argument in node.args:
         text = _format(fn, argument, values)
         texts.append(text)
@@ -78,7 +79,7 @@ def _one(fn: Any, value: Value, node: ast.AST, values: list[str], spec: str | No
         return "(%g%+gj)"
     target = {"i": "int64", "u": "uint64", "f": "float64"}[kind]
     text = fn.convert(value, Scalar(target), node)
-    values.append(text if value.type.name == target and not value.type.weak else f"({'long long' if kind == 'i' else 'unsigned long long' if kind == 'u' else 'double'}){text}")
+    values.append(f"({C_NAMES[target]}){text}")
     if spec:
         letter = spec[-1] if spec[-1].isalpha() else ("d" if kind in "iu" else "g")
         flags = spec[:-1] if spec[-1].isalpha() else spec

@@ -7,13 +7,22 @@ from typing import Any
 
 import numpy as np
 
-from heald._jit.types import WEAK_BOOL, WEAK_COMPLEX, WEAK_FLOAT, WEAK_INT, ArrayOf, Scalar, Static, TupleOf
+from heald._jit.types import (
+    WEAK_BOOL,
+    WEAK_COMPLEX,
+    WEAK_FLOAT,
+    WEAK_INT,
+    ArrayOf,
+    Scalar,
+    Static,
+    TupleOf,
+)
 from heald._jit.value import INT32_RANGE, INT64_RANGE, NARROW_MAX, Value
 
 # In the order of the engine's DType.
 _DTYPES = (
-    "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 "
-    "complex128"
+    "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 "
+    "complex64 complex128"
 ).split()
 _INTS = {"u": (0, NARROW_MAX), "i": INT32_RANGE, "l": INT64_RANGE}
 

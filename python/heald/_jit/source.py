@@ -71,8 +71,8 @@ class Source:
             fitting = [n for n in fitting if _same_code(n, code)] or fitting
         if len({ast.dump(n) for n in fitting}) != 1:
             raise JitError(
-                f"[hd.jit] the lambda at {self.filename}:{self.first} cannot be told from others on "
-                "its line: give each a line of its own, or use def"
+                f"[hd.jit] the lambda at {self.filename}:{self.first} cannot be told from others "
+                "on its line: give each a line of its own, or use def"
             )
         ast.increment_lineno(fitting[0], self.first - 1)
         return fitting[0]

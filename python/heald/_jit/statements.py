@@ -13,7 +13,7 @@ from heald._jit.value import Value, static, unknown
 class Statements(Calls):
     is_kernel: bool
     result: Any
-    nested: dict[str, ast.AST]
+    result_roots: frozenset[Any]
 
     def block(self, body: list[ast.stmt]) -> None:
         self.depth += 1
@@ -159,8 +159,8 @@ class Statements(Calls):
             ):
                 self.refuse(
                     node,
-                    "a kernel returns nothing: store the result in an array, or write an elementwise "
-                    "function with @hd.fuse or @hd.vectorize",
+                    "a kernel returns nothing: store the result in an array, or write an "
+                    "elementwise function with @hd.fuse or @hd.vectorize",
                 )
             self.emit("return;")
             return

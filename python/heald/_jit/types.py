@@ -1,7 +1,7 @@
 """The types of a kernel's values, NumPy 2's promotion of them, and their names in CUDA C++.
 
-Python's own numbers are *weak*: they have a kind but no width, and take the dtype of the typed value
-that they meet. Alone they are int64, float64, complex128 and bool.
+Python's own numbers are *weak*: they have a kind but no width, and take the dtype of the typed
+value that they meet. Alone they are int64, float64, complex128 and bool.
 """
 
 from __future__ import annotations
