@@ -11,6 +11,7 @@
 #include <heald/kernel.hpp>
 #include <heald/operations.hpp>
 #include <heald/program.hpp>
+#include <heald/random.hpp>
 #include <heald/settings.hpp>
 #include <heald/signature.hpp>
 #include <heald/stream.hpp>

@@ -31,7 +31,7 @@ from numpy import (
 from numpy import newaxis as newaxis
 
 # NumPy's functions, each module with its own __all__.
-from heald import _array_functions, epilogue
+from heald import _array_functions, epilogue, random
 from heald._array_functions import *  # noqa: F403
 from heald._array_methods import install as _install
 from heald._arrays import (
@@ -232,6 +232,7 @@ __all__ = [
     "pinned_array",
     "pinned_empty",
     "pinned_zeros",
+    "random",
     "set_package_folders",
     "settings",
     "uint8",

@@ -31,6 +31,7 @@ void init_object_code(nb::module_& m);
 void init_pinned(nb::module_& m);
 void init_program(nb::module_& m);
 void init_signature(nb::module_& m);
+void init_random(nb::module_& m);
 void init_scan(nb::module_& m);
 void init_select(nb::module_& m);
 void init_sort(nb::module_& m);

@@ -121,7 +121,18 @@ void Preamble::need_dtype(DType dtype) {
     if (info(dtype).kind == DTypeKind::complex) need("complex");
 }
 
+std::string Preamble::typed_function(const TypedFunction& function) {
+    if (!defined_.insert(function.symbol).second) return function.symbol;
+    need(function.functions);
+    steps_ += function.definition;
+    return function.symbol;
+}
+
 std::string Preamble::step_function(const Step& step) {
+    if (step.ufunc->typed != nullptr) {
+        need_dtype(step.result);
+        return typed_function(*step.ufunc->typed);
+    }
     const std::string name = text(step.ufunc->name, "_", name_of(step.loop));
     if (!defined_.insert(name).second) return name;
     need_dtype(step.loop);
@@ -188,6 +199,8 @@ std::string scalar_statements(const Lowered& lowered) {
 
 std::string range_value(const Input& input, std::size_t number, const std::string& offset) {
     const std::string type = value_type(input.dtype);
+    if (input.range_scalar == counted_from_zero) return text("(", type, ")(", offset, ")");
+    if (input.range_scalar == counted) return text("(", type, ")(i", number, " + ", offset, ")");
     const std::string value = text("s", input.range_scalar, " + (", type, ")(i", number, " + ",
                                    offset, ") * s", input.range_scalar + 1);
     return is_narrow(input.dtype) ? rounded(input.dtype, value) : value;

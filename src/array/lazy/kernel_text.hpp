@@ -32,6 +32,7 @@ public:
     void need_dtype(DType dtype);
     /// Defines the step's function; its name.
     std::string step_function(const Step& step);
+    std::string typed_function(const TypedFunction& function);
     [[nodiscard]] std::string source(DeviceKind device) const;
 
 private:

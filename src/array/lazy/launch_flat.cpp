@@ -9,13 +9,14 @@
 namespace heald::array {
 namespace {
 
+constexpr std::size_t most_short = 4;  ///< operands
 constexpr std::int64_t most_elements = (std::int64_t{1} << 31) - (std::int64_t{1} << 20);
 
 /// What the kernel's text depends on, in a form that is quickly made and compared.
 struct Shortcut {
     std::uint32_t operation = 0;  ///< device and ufunc
     std::uint16_t dtypes = 0;     ///< loop and result
-    std::array<std::uint16_t, most_operands> operands{};
+    std::array<std::uint16_t, most_short> operands{};
 
     bool operator==(const Shortcut&) const = default;
     [[nodiscard]] std::size_t hash() const noexcept {
@@ -73,7 +74,7 @@ public:
 
     /// False if the node is not of this kind.
     bool take() {
-        if (node_.kind != NodeKind::elementwise || node_.operands.size() > most_operands ||
+        if (node_.kind != NodeKind::elementwise || node_.operands.size() > most_short ||
             node_.destination.buffer().block() != nullptr)
             return false;
         for (const std::int64_t extent : node_.shape) size_ *= extent;
@@ -96,7 +97,7 @@ public:
         for (const Place kind : {Place::flat, Place::scalar})
             for (std::size_t k = 0; k < node_.operands.size(); ++k)
                 add_operand(k, kind == Place::scalar);
-        std::array<std::int64_t, 2 + most_operands + 1> layout{size_};
+        std::array<std::int64_t, 2 + most_short + 1> layout{size_};
         add(layout.data());
         const std::uint32_t elements = elementwise_block * found.vector;
         const LaunchConfig config{
@@ -162,11 +163,11 @@ private:
     core::DeviceState& device_;
     std::int64_t size_ = 1;
     Shortcut shortcut_;
-    std::array<void*, most_operands> data_{};
-    std::array<std::size_t, most_operands> same_{};
-    std::array<void*, most_operands + 2> values_{};
+    std::array<void*, most_short> data_{};
+    std::array<std::size_t, most_short> same_{};
+    std::array<void*, most_short + 2> values_{};
     std::size_t value_count_ = 0;
-    std::array<MemoryUse, most_operands + 1> uses_{};
+    std::array<MemoryUse, most_short + 1> uses_{};
     std::size_t use_count_ = 0;
 };
 

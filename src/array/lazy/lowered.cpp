@@ -85,6 +85,14 @@ private:
     /// `view`: how it is read; empty: as it lies.
     Ref add_range(const Node& node, Array view) {
         Input input{std::move(view), node.result, &node};
+        if (node.operands.empty()) {
+            const Array& seen = input.array;
+            const bool moved =
+                seen.buffer().block() != nullptr &&
+                seen.offset() + static_cast<std::int64_t>(seen.buffer().offset()) != 0;
+            input.range_scalar = moved ? counted : counted_from_zero;
+            return add_input(std::move(input));
+        }
         // Start and step stay apart from equal scalars, so that the text does not depend on values.
         input.range_scalar = static_cast<std::uint16_t>(lowered_.scalars.size());
         const Ref result = add_input(input);

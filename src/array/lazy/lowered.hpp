@@ -21,7 +21,7 @@ struct Ref {
     bool operator==(const Ref&) const = default;
 };
 
-constexpr std::size_t most_operands = 4;  ///< of an elementwise operation
+constexpr std::size_t most_operands = 16;  ///< of an elementwise operation
 
 /// One operation of a kernel.
 struct Step {
@@ -36,6 +36,9 @@ struct Step {
     }
     bool operator==(const Step&) const = default;
 };
+
+// Instead of the number of a range's scalars: element i, or i + first, is i itself.
+constexpr std::uint16_t counted_from_zero = 0xFFFF, counted = 0xFFFE;
 
 /// Elements that a kernel reads: memory, or a range that is computed.
 struct Input {

@@ -40,7 +40,7 @@ private:
 enum class NodeKind : std::uint8_t {
     elementwise,  ///< a ufunc of its operands
     reduction,    ///< a ufunc of two operands folded over axes of the only operand
-    range,        ///< element i, in the order of memory, is operands[0] + i * operands[1]
+    range,        ///< element i, in the order of memory, is operands[0] + i * operands[1], or i
 };
 
 /// An operation that was recorded and not enqueued yet: the contents of a block, dense, with the

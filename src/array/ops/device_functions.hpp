@@ -23,5 +23,7 @@ struct DeviceFunctions {
 [[nodiscard]] std::span<const DeviceFunctions> real_functions() noexcept;
 [[nodiscard]] std::span<const DeviceFunctions> complex_arithmetic() noexcept;
 [[nodiscard]] std::span<const DeviceFunctions> complex_functions() noexcept;
+[[nodiscard]] std::span<const DeviceFunctions> philox_functions() noexcept;   // in random/
+[[nodiscard]] std::span<const DeviceFunctions> variate_functions() noexcept;  // in random/
 
 }  // namespace heald::array

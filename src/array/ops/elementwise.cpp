@@ -262,6 +262,10 @@ void check_operands(const Ufunc& ufunc, std::span<const UfuncOperand> operands, 
 
 }  // namespace
 
+Value element_of(const WeakScalar& scalar, DType dtype) {
+    return bits_of(scalar, dtype);
+}
+
 Shape broadcast_shapes(std::span<const Shape* const> shapes, std::string_view operation) {
     Shape result;
     for (const Shape* shape : shapes) {

@@ -39,6 +39,9 @@ using UfuncOperand = std::variant<Array, WeakScalar, TypedScalar>;
                                           std::span<const UfuncOperand> operands,
                                           std::optional<DType> dtype = std::nullopt);
 
+/// The number as an element of a dtype.
+[[nodiscard]] HEALD_API Value element_of(const WeakScalar& scalar, DType dtype);
+
 /// `array` in another dtype; itself if it has it.
 [[nodiscard]] HEALD_API Array cast(const Array& array, DType dtype);
 

@@ -2,6 +2,7 @@
 
 #include "src/array/lazy/evaluate.hpp"
 #include "src/array/ops/elementwise.hpp"
+#include "src/array/ops/operand.hpp"
 #include "src/array/ops/reduce.hpp"
 #include "src/array/shape.hpp"
 #include "src/base/check.hpp"
@@ -14,36 +15,36 @@
 #include <string>
 
 namespace heald {
-namespace {
+namespace array {
 
-array::UfuncOperand operand_of(const Operand& operand) {
+UfuncOperand ufunc_operand(const heald::Operand& operand) {
     if (const auto* elements = std::get_if<Array>(&operand.value())) return *elements;
-    array::WeakScalar weak;
+    WeakScalar weak;
     if (const auto* truth = std::get_if<bool>(&operand.value())) {
-        weak.kind = array::WeakKind::boolean;
+        weak.kind = WeakKind::boolean;
         weak.integer = *truth;
     } else if (const auto* integer = std::get_if<std::int64_t>(&operand.value())) {
-        weak.kind = array::WeakKind::integer;
+        weak.kind = WeakKind::integer;
         weak.integer = *integer;
     } else if (const auto* real = std::get_if<double>(&operand.value())) {
         weak.real = *real;
     } else {
         const auto number = std::get<std::complex<double>>(operand.value());
-        weak.kind = array::WeakKind::complex;
+        weak.kind = WeakKind::complex;
         weak.real = number.real();
         weak.imaginary = number.imag();
     }
     return weak;
 }
 
-}  // namespace
+}  // namespace array
 
 Array elementwise(std::string_view name, std::initializer_list<Operand> list) {
     const array::Ufunc& row = array::ufunc(name);
     HEALD_EXPECTS(list.size() == static_cast<std::size_t>(row.operands), type_mismatch, "[", name,
                   "] takes ", row.operands, " operands, got ", list.size());
     std::vector<array::UfuncOperand> operands;
-    for (const Operand& operand : list) operands.push_back(operand_of(operand));
+    for (const Operand& operand : list) operands.push_back(array::ufunc_operand(operand));
     return array::elementwise(row, operands);
 }
 
@@ -96,7 +97,7 @@ void assign(const Array& target, const Operand& value) {
         return;
     }
     // A number takes the target's dtype, as in NumPy.
-    const array::UfuncOperand operands[] = {operand_of(value)};
+    const array::UfuncOperand operands[] = {array::ufunc_operand(value)};
     const Stream stream = Stream::current().device() == target.device()
                               ? Stream::current()
                               : target.device().default_stream();

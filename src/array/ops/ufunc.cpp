@@ -51,6 +51,7 @@ const Ufunc& cast_ufunc() {
 }
 
 DType operand_dtype(const Ufunc& ufunc, std::size_t operand, DType loop) noexcept {
+    if (ufunc.typed != nullptr) return ufunc.typed->operands[operand];
     if (ufunc.mixed == Mixed::boolean_first && operand == 0) return DType::boolean;
     if (ufunc.mixed == Mixed::int64_second && operand == 1) return DType::int64;
     if (ufunc.mixed == Mixed::uint64_second && operand == 1) return DType::uint64;

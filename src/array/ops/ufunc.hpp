@@ -7,7 +7,9 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace heald::array {
 
@@ -52,6 +54,15 @@ struct RealFormats {
     Expression float16, bfloat16, float32, float64;
 };
 
+/// An operation with dtypes of its own for each operand, whatever the loop.
+struct TypedFunction {
+    std::vector<DType> operands;
+    DType result = DType::float32;
+    std::string symbol;      ///< what a kernel calls; it takes and returns values (value_type())
+    std::string definition;  ///< CUDA C++ of `symbol`
+    std::string functions;   ///< as in Expression
+};
+
 /// One row of the table of elementwise operations. An expression is CUDA C++ of operands a, b, c in
 /// the loop's type T (float16 and bfloat16 as float, rounded after each operation); for integers, U
 /// is the unsigned type of the same size; for complex numbers, T is heald_::complex<R>. An empty
@@ -67,7 +78,8 @@ struct Ufunc {
     Expression complex;
     Mixed mixed = Mixed::none;
     const RealFormats* formats = nullptr;  ///< instead of `real`
-    std::uint16_t id = 0;                  ///< position in the table
+    std::uint16_t id = 0;                  ///< position in the table; of typed ones, after it
+    const TypedFunction* typed = nullptr;  ///< instead of the expressions; the loop is the result
 };
 
 /// Every row, by family, ids filled in.
