@@ -1,3 +1,4 @@
+#include <heald/error.hpp>
 #include <heald/operations.hpp>
 #include <heald/random.hpp>
 #include <heald/stream.hpp>
