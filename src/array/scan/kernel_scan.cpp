@@ -11,7 +11,7 @@ namespace heald::array {
 namespace {
 
 constexpr std::int64_t serial_length = 64;  ///< a thread's own row
-constexpr std::int64_t tiles_per_group = 256;
+constexpr std::int64_t tiles_per_group = 64;
 
 /// Threads of a block and elements of each, an odd number: the rows of a tile in shared memory then
 /// begin in different banks.
@@ -26,7 +26,7 @@ TileForm tile_form(const Scan& scan) {
     if (scan.length <= 128) return {128, 1};
     const std::size_t size = std::max(size_of(scan.loop), std::size_t{4});
     if (scan.length <= 128 * 5) return {128, 5};
-    return {256, size == 4 ? 15 : size == 8 ? 11 : 7};
+    return {256, size == 4 ? 23 : size == 8 ? 11 : 7};
 }
 
 /// What the kernels' texts have in common.

@@ -91,26 +91,31 @@ template <int COUNT>
 __device__ inline void wait_for(const unsigned long long* place, const int wanted, Acc* values,
                                 const unsigned long long* other, Acc& other_value) {
     constexpr unsigned long long mark = 1ull << 32;
-    Words words[COUNT + 1];
+    unsigned long long seen[COUNT + 1][WORDS];
+#pragma unroll
+    for (int i = 0; i <= COUNT; ++i)
+#pragma unroll
+        for (int k = 0; k < WORDS; ++k)
+            seen[i][k] = (i < COUNT ? i < wanted : other != nullptr) ? 0 : mark;
     bool waits;
     do {
         waits = false;
 #pragma unroll
-        for (int i = 0; i <= COUNT; ++i) {
-            const unsigned long long* from = i < COUNT ? place + i * WORDS : other;
-            const bool wants = i < COUNT ? i < wanted : other != nullptr;
+        for (int i = 0; i <= COUNT; ++i)
 #pragma unroll
             for (int k = 0; k < WORDS; ++k) {
-                unsigned long long word = mark;
-                if (wants) word = *(const volatile unsigned long long*)(from + k);
-                waits |= word < mark;
-                words[i].w[k] = (unsigned)word;
+                const unsigned long long* from = i < COUNT ? place + i * WORDS : other;
+                if (seen[i][k] < mark) seen[i][k] = *(const volatile unsigned long long*)(from + k);
+                waits |= seen[i][k] < mark;
             }
-        }
     } while (__any_sync(0xffffffffu, waits));
 #pragma unroll
-    for (int i = 0; i < COUNT; ++i) values[i] = value_of(words[i]);
-    other_value = value_of(words[COUNT]);
+    for (int i = 0; i <= COUNT; ++i) {
+        Words words;
+#pragma unroll
+        for (int k = 0; k < WORDS; ++k) words.w[k] = (unsigned)seen[i][k];
+        (i < COUNT ? values[i] : other_value) = value_of(words);
+    }
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS)
