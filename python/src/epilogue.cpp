@@ -41,9 +41,9 @@ private:
 
 Array array_result(nb::object result, const char* what) {
     if (!nb::isinstance<Array>(result))
-        throw Error(ErrorKind::type_mismatch, text("[", what, "] the function gave a ",
-                                                   Py_TYPE(result.ptr())->tp_name,
-                                                   ", expected an hd.Array"));
+        throw Error(ErrorKind::type_mismatch,
+                    text("[", what, "] the function gave a ", Py_TYPE(result.ptr())->tp_name,
+                         ", expected an hd.Array"));
     return nb::cast<Array>(result);
 }
 
@@ -120,9 +120,8 @@ void init_epilogue(nb::module_& m) {
             return text("<heald.Epilogue ",
                         chain.empty() ? "of no stages" : plan::chain_text(chain.stages()), ">");
         });
-    m.def("epilogue_activation", [](const std::string& name) {
-        return Epilogue::activation(activation_named(name));
-    });
+    m.def("epilogue_activation",
+          [](const std::string& name) { return Epilogue::activation(activation_named(name)); });
     m.def("epilogue_scale", &Epilogue::scale, nb::arg("value"));
     m.def(
         "epilogue_bias",

@@ -99,8 +99,7 @@ nb::object as_python(MatmulResult result, nb::handle out) {
     nb::object value = out.is_none() ? nb::cast(std::move(result.result)) : nb::borrow(out);
     if (result.outputs.empty()) return value;
     nb::dict outputs;
-    for (auto& [name, array] : result.outputs)
-        outputs[name.c_str()] = nb::cast(std::move(array));
+    for (auto& [name, array] : result.outputs) outputs[name.c_str()] = nb::cast(std::move(array));
     return nb::make_tuple(value, outputs);
 }
 
@@ -140,8 +139,7 @@ Array multiply_fused(const Array& a, const Array& b, nb::handle bias, nb::handle
         options.epilogue = Epilogue::bias(added.shape());
         arguments.operands.emplace_back("bias", added);
     }
-    if (!activation.is_none())
-        options.epilogue = options.epilogue + epilogue_argument(activation);
+    if (!activation.is_none()) options.epilogue = options.epilogue + epilogue_argument(activation);
     if (!out.is_none()) arguments.out = array_named(out, "out");
     const GilRelease unlocked;
     return matmul(a, b, options, arguments).result;
