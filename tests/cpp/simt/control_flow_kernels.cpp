@@ -31,6 +31,15 @@ done:
     iout[i] = k;
 }
 )CUDA"},
+        {"several_exit_blocks", Kind::plain, R"CUDA(
+extern "C" __global__ void several_exit_blocks(int n, const float* in, float* out,
+                                               const int* iin, int* iout) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int v = 5;
+    for (int k = 1; k < 4 && n && iin[blockIdx.x % 9] > 300; ++k) v = iin[1];
+    iout[i] = v;
+}
+)CUDA"},
         {"switches", Kind::plain, R"CUDA(
 __device__ int f(int x) {
     switch (x % 7) {

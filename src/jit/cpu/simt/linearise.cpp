@@ -9,6 +9,8 @@
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
 
+#include <algorithm>
+
 namespace heald::cpu::simt {
 
 Linearise::Linearise(Emission& emission, const BlockOrder& order, const KeptBranches& kept,
@@ -64,10 +66,19 @@ bool Linearise::is_back_edge(const llvm::BasicBlock* block, const llvm::BasicBlo
     return loop && loop->getHeader() == target && loop->contains(block);
 }
 
-bool Linearise::leaves_divergent_loop(const llvm::BasicBlock* block,
-                                      const llvm::BasicBlock* target) const {
+bool Linearise::leaves_by_mask(const llvm::BasicBlock* block,
+                               const llvm::BasicBlock* target) const {
     const llvm::Loop* loop = loops_.getLoopFor(block);
-    return loop && !loop->contains(target) && divergence_.is_divergent(loop);
+    if (!loop || loop->contains(target)) return false;
+    return divergence_.is_divergent(loop) || !loop->getUniqueExitBlock();
+}
+
+llvm::BasicBlock* Linearise::landing(llvm::BasicBlock* block, llvm::BasicBlock* target) const {
+    if (!leaves_by_mask(block, target)) return target;
+    llvm::SmallVector<llvm::BasicBlock*, 4> exits;
+    loops_.getLoopFor(block)->getExitBlocks(exits);
+    return *std::min_element(exits.begin(), exits.end(),
+                             [&](auto* a, auto* b) { return order_.index(a) < order_.index(b); });
 }
 
 bool Linearise::is_divergent_header(const llvm::BasicBlock* block) const {
@@ -84,7 +95,7 @@ bool Linearise::inherits_mask(llvm::BasicBlock* block) const {
 bool Linearise::is_collected(llvm::BasicBlock* block) const {
     if (block == order_.blocks().front() || loops_.isLoopHeader(block)) return false;
     const llvm::BasicBlock* from = block->getUniquePredecessor();
-    if (from && !leaves_divergent_loop(from, block)) return false;
+    if (from && !leaves_by_mask(from, block)) return false;
     return !inherits_mask(block);
 }
 
@@ -94,7 +105,7 @@ llvm::Value* Linearise::common_edge_mask(llvm::BasicBlock* block) const {
         const auto edge = edge_masks_.find({from, block});
         if (edge == edge_masks_.end()) return nullptr;
         if (common && edge->second != common) return nullptr;
-        if (leaves_divergent_loop(from, block)) return nullptr;
+        if (leaves_by_mask(from, block)) return nullptr;
         common = edge->second;
     }
     return common;
@@ -219,7 +230,7 @@ bool Linearise::needs_blend(llvm::BasicBlock* block, const Edge& edge) const {
     const llvm::Loop* loop = loops_.getLoopFor(edge.target);
     if (loop && loop->getHeader() == edge.target) return false;
     if (emission_.is_all(edge.mask)) return false;
-    if (leaves_divergent_loop(block, edge.target)) return true;
+    if (leaves_by_mask(block, edge.target)) return true;
     if (edge.target->getUniquePredecessor() == block) return false;
     // All lanes of the dominator, hence of the target, come along this edge.
     const auto* dominator = dominators_.getNode(edge.target)->getIDom()->getBlock();
@@ -275,7 +286,8 @@ void Linearise::emit_kept_branch(llvm::BasicBlock* block,
         builder_.SetInsertPoint(sides[i]);
         leave_along(block, edges[i]);
         llvm::BasicBlock* target = edges[i].target;
-        builder_.CreateBr(is_back_edge(block, target) ? back_edge_target(target) : emitted(target));
+        builder_.CreateBr(is_back_edge(block, target) ? back_edge_target(target)
+                                                      : emitted(landing(block, target)));
     }
 }
 

@@ -62,7 +62,11 @@ private:
 
     bool is_back_edge(const llvm::BasicBlock* block, const llvm::BasicBlock* target) const;
     bool is_divergent_header(const llvm::BasicBlock* block) const;
-    bool leaves_divergent_loop(const llvm::BasicBlock* block, const llvm::BasicBlock* target) const;
+    /// Whether the edge leaves a loop whose exit blocks run under collected masks: lanes leave it
+    /// in different iterations, or all together to one of several blocks, which follow each other.
+    bool leaves_by_mask(const llvm::BasicBlock* block, const llvm::BasicBlock* target) const;
+    /// Where a kept branch of `block` to `target` jumps to.
+    llvm::BasicBlock* landing(llvm::BasicBlock* block, llvm::BasicBlock* target) const;
     llvm::BasicBlock* emitted(llvm::BasicBlock* block) const;
     /// What a back edge to `header` jumps to: the header, after polls and yields if it has some.
     llvm::BasicBlock* back_edge_target(llvm::BasicBlock* header);
