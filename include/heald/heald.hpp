@@ -8,6 +8,7 @@
 #include <heald/doctor.hpp>
 #include <heald/dtype.hpp>
 #include <heald/error.hpp>
+#include <heald/fft.hpp>
 #include <heald/kernel.hpp>
 #include <heald/operations.hpp>
 #include <heald/program.hpp>

@@ -32,6 +32,7 @@ from numpy import newaxis as newaxis
 
 # NumPy's functions, each module with its own __all__.
 from heald import _array_functions, epilogue, random
+from heald import fft as fft
 from heald._array_functions import *  # noqa: F403
 from heald._array_methods import install as _install
 from heald._arrays import (
@@ -208,6 +209,7 @@ __all__ = [
     "epilogue",
     "eval",
     "explain",
+    "fft",
     "float16",
     "float32",
     "float64",

@@ -31,6 +31,7 @@ NB_MODULE(_heald, m) {
     init_scan(m);
     init_select(m);
     init_sort(m);
+    init_fft(m);
     init_array_interface(m);
     init_epilogue(m);
     init_matmul(m);

@@ -20,6 +20,7 @@ void init_dlpack(nb::module_& m);
 void init_doctor(nb::module_& m);
 void init_epilogue(nb::module_& m);
 void init_event(nb::module_& m);
+void init_fft(nb::module_& m);
 void init_host_argument(nb::module_& m);
 void init_jit_dispatch(nb::module_& m);
 void init_jit_tables(nb::module_& m);

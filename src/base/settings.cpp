@@ -55,6 +55,13 @@ constexpr std::array<Row, static_cast<std::size_t>(Setting::count)> rows{{
      "a library with cblas_dgemm, such as libopenblas.so.0 or libmkl_rt.so.2: file or folder"},
     {Setting::cublaslt_path, "HEALD_CUBLASLT_PATH", "pip, conda, toolkit or system",
      "libcublasLt.so: file or folder"},
+    {Setting::fft_path, "HEALD_FFT_PATH", "pip, conda or system",
+     "library with the FFTW3 interface for the CPU: folder"},
+    {Setting::cufft_path, "HEALD_CUFFT_PATH", "pip, conda, toolkit or system",
+     "libcufft.so: file or folder"},
+    {Setting::fft_planning, "HEALD_FFT_PLANNING", "auto",
+     "plans of Fourier transforms on the CPU: estimate, measure, or auto (estimated, and measured "
+     "once they are used often)"},
 }};
 
 constexpr bool rows_in_order() {

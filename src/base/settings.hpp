@@ -26,6 +26,9 @@ enum class Setting : std::uint8_t {
     onednn_path,
     blas_path,
     cublaslt_path,
+    fft_path,
+    cufft_path,
+    fft_planning,
     count,
 };
 

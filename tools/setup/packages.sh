@@ -8,6 +8,8 @@ BUILD_PACKAGES=(
     "ninja-build|command -v ninja"
     "ccache|command -v ccache"
     "libgtest-dev|test -e /usr/include/gtest/gtest.h"
+    "libfftw3-double3|find /usr/lib* /usr/local/lib* -name libfftw3.so.3 | grep -q ."
+    "libfftw3-single3|find /usr/lib* /usr/local/lib* -name libfftw3f.so.3 | grep -q ."
 )
 COMPILER_PACKAGES=(
     "llvm-19-dev|test -e /usr/lib/llvm-19/lib/cmake/llvm/LLVMConfig.cmake"
@@ -76,9 +78,10 @@ install_packages() {
     has_gpu || mapfile -t -O ${#wanted[@]} wanted < <(missing "${LIBRARY_PACKAGES[@]}")
     ((${#wanted[@]} == 0)) && return 0
     if ! can_install; then
-        # These can be done without: slower rebuilds, no C++ tests, slower products on the CPU.
+        # These can be done without: slower rebuilds, no C++ tests, slower products and no Fourier
+        # transforms on the CPU.
         printf '%s\n' "${wanted[@]}" | grep -q -v -x -e ccache -e libgtest-dev -e libdnnl-dev \
-            -e libopenblas0-pthread || return 0
+            -e libopenblas0-pthread -e libfftw3-double3 -e libfftw3-single3 || return 0
         fail "missing: ${wanted[*]} — and no way to install it (needs apt-get, and root or sudo).
        An administrator can run:  apt-get install ${wanted[*]}"
     fi

@@ -1,0 +1,48 @@
+"""Fourier transforms: NumPy's functions, on the GPU by cuFFT, on the CPU by a library with the
+FFTW3 interface (FFTW, NVPL, MKL), which are opened at the first use.
+
+>>> hd.fft.rfft(hd.asarray([0.0, 1.0, 0.0, -1.0])).tolist()
+[0j, -2j, 0j]
+"""
+
+from heald.fft._cache import CacheInfo, cache
+from heald.fft._frequencies import fftfreq, fftshift, ifftshift, rfftfreq
+from heald.fft._transforms import (
+    fft,
+    fft2,
+    fftn,
+    hfft,
+    ifft,
+    ifft2,
+    ifftn,
+    ihfft,
+    irfft,
+    irfft2,
+    irfftn,
+    rfft,
+    rfft2,
+    rfftn,
+)
+
+__all__ = [
+    "CacheInfo",
+    "cache",
+    "fft",
+    "fft2",
+    "fftfreq",
+    "fftn",
+    "fftshift",
+    "hfft",
+    "ifft",
+    "ifft2",
+    "ifftn",
+    "ifftshift",
+    "ihfft",
+    "irfft",
+    "irfft2",
+    "irfftn",
+    "rfft",
+    "rfft2",
+    "rfftfreq",
+    "rfftn",
+]
