@@ -127,7 +127,17 @@ set_package_folders(
 
 
 # Looked up when they are asked for: a program without Python kernels pays nothing for them.
-_JIT_NAMES = ("JitError", "JitKernel", "cuda", "device_source", "jit")
+_JIT_NAMES = (
+    "JitError",
+    "JitKernel",
+    "cuda",
+    "device_source",
+    "guvectorize",
+    "jit",
+    "reduce",
+    "scan",
+    "vectorize",
+)
 
 
 def __getattr__(name: str) -> _Any:

@@ -122,10 +122,17 @@ class Context:
         texts = []
         for part, kind in zip(parts, target.items):
             text = self.convert(part, kind, node)
+            if isinstance(kind, ArrayOf):
+                text = self.writable(text)
             if isinstance(kind, Scalar) and c_type(part.type, part.range) != c_type(kind):
                 text = f"({c_type(kind)}){text}"
             texts.append(text)
         return f"{name}{{{', '.join(texts)}}}"
+
+    def writable(self, text: str) -> str:
+        """A view as one of memory that may be written; its roots say whether it is."""
+        self.needs.functions.add("writable")
+        return f"heald_::writable({text})"
 
     def convert_array(self, value: Value, target: ArrayOf, node: ast.AST | None) -> str:
         """Layouts only lose what is known; strides are filled in."""

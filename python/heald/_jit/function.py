@@ -158,8 +158,7 @@ class Function(Loops):
     def result_type(self) -> str:
         if self.result is UNKNOWN or isinstance(self.result, Static):
             return "void"
-        const = isinstance(self.result, ArrayOf) and not self.is_writable(self.result_roots)
-        return self.unit.c_type(self.result, self.needs, const=const)
+        return self.unit.c_type(self.result, self.needs)
 
     def parameter_type(self, k: int) -> str:
         value = self.parameters[k]

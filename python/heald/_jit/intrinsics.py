@@ -36,6 +36,7 @@ def find_handler(thing: Any) -> Handler | None:
             intrinsics_cuda,
             intrinsics_math,
             intrinsics_memory,
+            intrinsics_random,
         )
 
         _loaded = True

@@ -21,6 +21,22 @@ template <class T, class I, int N> struct Array {
 };
 }""",
     ),
+    # Whether a view may be written is known where it is used, not where it was made.
+    "writable": (
+        ("array",),
+        """namespace heald_ {
+template <class T, class I, int N>
+__device__ inline Array<T, I, N> writable(Array<const T, I, N> a) {
+    Array<T, I, N> same;
+    same.data = const_cast<T*>(a.data);
+    for (int k = 0; k < N; ++k) same.shape[k] = a.shape[k], same.strides[k] = a.strides[k];
+    return same;
+}
+template <class T, class I, int N> __device__ inline Array<T, I, N> writable(Array<T, I, N> a) {
+    return a;
+}
+}""",
+    ),
     "slice": (
         (),
         """namespace heald_ {
@@ -91,3 +107,56 @@ template <class T> __device__ inline T round_integer(T a, int digits) {
 }""",
     ),
 }
+
+RUNTIME["philox"] = (
+    (),
+    """namespace heald_ {
+// Philox 4x32-10 (J. Salmon and others, "Parallel random numbers: as easy as 1, 2, 3", 2011).
+struct Philox {
+    unsigned key[2], counter[4], word[4];
+    int used;
+    __device__ void step() {
+        unsigned k0 = key[0], k1 = key[1];
+        unsigned a = counter[0], b = counter[1], c = counter[2], d = counter[3];
+        for (int round = 0; round < 10; ++round) {
+            const unsigned long long p = 0xD2511F53ull * a, q = 0xCD9E8D57ull * c;
+            a = (unsigned)(q >> 32) ^ b ^ k0, b = (unsigned)q;
+            c = (unsigned)(p >> 32) ^ d ^ k1, d = (unsigned)p;
+            k0 += 0x9E3779B9u, k1 += 0xBB67AE85u;
+        }
+        word[0] = a, word[1] = b, word[2] = c, word[3] = d;
+        if (++counter[0] == 0) ++counter[1];
+        used = 0;
+    }
+    __device__ unsigned next() {
+        if (used == 4) step();
+        const int at = used++;
+        return at == 0 ? word[0] : at == 1 ? word[1] : at == 2 ? word[2] : word[3];
+    }
+    __device__ float uniform_float32() { return (next() >> 8) * 0x1p-24f; }
+    __device__ double uniform_float64() {
+        const unsigned long long high = next() >> 5, low = next() >> 6;
+        return (double)((high << 26) | low) * 0x1p-53;
+    }
+    // Box and Muller; one of the two is dropped.
+    __device__ float normal_float32() {
+        const float size = sqrtf(-2.0f * logf(((next() >> 8) + 1) * 0x1p-24f));
+        return size * cosf(6.283185307f * uniform_float32());
+    }
+    __device__ double normal_float64() {
+        const double size = sqrt(-2.0 * log(1.0 - uniform_float64()));
+        return size * cos(6.283185307179586477 * uniform_float64());
+    }
+};
+__device__ inline Philox philox(unsigned long long seed, unsigned long long sequence,
+                                unsigned long long offset) {
+    Philox state;
+    state.key[0] = (unsigned)seed, state.key[1] = (unsigned)(seed >> 32);
+    state.counter[0] = (unsigned)(offset >> 2), state.counter[1] = (unsigned)(offset >> 34);
+    state.counter[2] = (unsigned)sequence, state.counter[3] = (unsigned)(sequence >> 32);
+    state.used = 4;
+    for (int k = 0; k < (int)(offset & 3); ++k) state.next();
+    return state;
+}
+}""",
+)

@@ -177,7 +177,10 @@ class Statements(Calls):
         if kind == NOTHING or isinstance(kind, Static):
             self.emit("return;")
         else:
-            self.emit(f"return {self.convert(value, kind, node)};")
+            text = self.convert(value, kind, node)
+            if isinstance(kind, ArrayOf):
+                text = self.writable(text)
+            self.emit(f"return {text};")
 
     # Nested functions
     def do_FunctionDef(self, node: ast.FunctionDef) -> None:
