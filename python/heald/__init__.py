@@ -117,6 +117,7 @@ from heald._module import Module
 from heald._pinned import pinned_array, pinned_empty, pinned_zeros
 
 DeviceAllocation = Buffer
+FFT = fft.FFT
 
 _install(Array)
 _array_functions.install(Array)
@@ -154,6 +155,7 @@ def __getattr__(name: str) -> _Any:
 
 
 __all__ = [
+    "FFT",
     "Array",
     "BlockSize",
     "BoundLaunch",

@@ -475,6 +475,30 @@ def evaluate(*arrays: Array) -> None: ...
 def explain_arrays(*args: Any, **options: Any) -> Any: ...
 def first_bad_index(index: Array, length: int) -> int | None: ...
 def check_indices_later(index: Array, length: int, axis: int) -> None: ...
+class FFTPlan:
+    @staticmethod
+    def make(
+        shape: _Dims,
+        dtype: Any,
+        axes: Sequence[int] | None,
+        kind: int,
+        lengths: Sequence[int] | None,
+        norm: str | None,
+        prologue: Any,
+        epilogue: Any,
+    ) -> FFTPlan: ...
+    def execute(
+        self,
+        x: Array,
+        inverse: bool,
+        out: Array | None,
+        before: Sequence[Array],
+        after: Sequence[Array],
+    ) -> Array: ...
+    @property
+    def result_shape(self) -> tuple[int, ...]: ...
+    def explain(self, device: Device) -> str: ...
+
 def fft_1d(
     array: Array, code: int, n: int | None, axis: int, norm: str | None, out: Array | None
 ) -> Array: ...

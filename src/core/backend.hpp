@@ -120,6 +120,9 @@ public:
                              std::function<void(std::uint64_t, std::uint64_t)> run) {
         host_function(queue, [pieces, run = std::move(run)] { run(0, pieces); });
     }
+    /// Runs code of a library that works on the calling thread's current device: this one
+    /// meanwhile.
+    virtual void with_library(void (*run)(void*), void* data) { run(data); }
     virtual std::shared_ptr<EventImpl> make_event(bool timing) = 0;
     virtual void record(EventImpl& event, QueueImpl& queue) = 0;
     /// `queue` waits for what `event` stands for now, which a device of the same kind recorded: the

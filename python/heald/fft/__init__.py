@@ -6,7 +6,9 @@ FFTW3 interface (FFTW, NVPL, MKL), which are opened at the first use.
 """
 
 from heald.fft._cache import CacheInfo, cache
+from heald.fft._convolution import fftconvolve, filter, next_fast_len, oaconvolve
 from heald.fft._frequencies import fftfreq, fftshift, ifftshift, rfftfreq
+from heald.fft._plan import FFT
 from heald.fft._transforms import (
     fft,
     fft2,
@@ -25,13 +27,16 @@ from heald.fft._transforms import (
 )
 
 __all__ = [
+    "FFT",
     "CacheInfo",
     "cache",
     "fft",
     "fft2",
+    "fftconvolve",
     "fftfreq",
     "fftn",
     "fftshift",
+    "filter",
     "hfft",
     "ifft",
     "ifft2",
@@ -41,6 +46,8 @@ __all__ = [
     "irfft",
     "irfft2",
     "irfftn",
+    "next_fast_len",
+    "oaconvolve",
     "rfft",
     "rfft2",
     "rfftfreq",

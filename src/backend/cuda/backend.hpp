@@ -47,6 +47,7 @@ public:
     bool done(core::QueueImpl& queue) override;
     void cancel(core::QueueImpl& queue) override;
     void host_function(core::QueueImpl& queue, std::function<void()> function) override;
+    void with_library(void (*run)(void*), void* data) override;
     std::shared_ptr<core::EventImpl> make_event(bool timing) override;
     void record(core::EventImpl& event, core::QueueImpl& queue) override;
     void wait(core::QueueImpl& queue, core::EventImpl& event) override;

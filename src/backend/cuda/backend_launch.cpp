@@ -42,6 +42,11 @@ std::shared_ptr<core::CodeImpl> Backend::load(const core::CodeData& code) {
     return std::make_shared<Code>(context_, code);
 }
 
+void Backend::with_library(void (*run)(void*), void* data) {
+    const Current current(*context_);
+    run(data);
+}
+
 KernelAttributes Backend::attributes(core::FunctionImpl& function) {
     return as_kernel(function).attributes();
 }

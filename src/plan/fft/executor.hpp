@@ -18,8 +18,6 @@ public:
     virtual ~Executor() = default;
     /// Enqueues: `in` and `out` are laid out as the problem says.
     virtual void run(const Array& in, const Array& out, const Stream& stream) = 0;
-    /// True if run() multiplies by the problem's scale.
-    [[nodiscard]] virtual bool scales() const noexcept = 0;
     /// Memory that a call takes beside its operands, in bytes.
     [[nodiscard]] virtual std::size_t workspace_bytes() const noexcept { return 0; }
     /// For people: "FFTW 3.3.10: 2 passes, …".
@@ -33,5 +31,10 @@ public:
 // One for each library.
 [[nodiscard]] std::shared_ptr<Executor> make_fftw_executor(core::DeviceState& device,
                                                            const Problem& problem);
+[[nodiscard]] std::shared_ptr<Executor> make_cufft_executor(core::DeviceState& device,
+                                                            const Problem& problem);
+/// False if cuFFT cannot take the problem as it lies in memory: too many axes, strides that are not
+/// nested, or many batch axes.
+[[nodiscard]] bool cufft_takes(const Problem& problem);
 
 }  // namespace heald::fft

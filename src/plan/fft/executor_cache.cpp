@@ -1,6 +1,5 @@
 #include <heald/fft.hpp>
 
-#include "src/base/check.hpp"
 #include "src/base/fork.hpp"
 #include "src/plan/fft/executor.hpp"
 
@@ -86,9 +85,8 @@ std::shared_ptr<Executor> executor_for(core::DeviceState& device, const Problem&
     key += static_cast<char>(device.ordinal());
     Cache& cache = Cache::instance();
     if (auto found = cache.find(key)) return found;
-    HEALD_EXPECTS(device.kind() == DeviceKind::cpu, unavailable, "[fft] ", device.name(),
-                  " has no Fourier transforms yet: x.to(\"cpu\")");
-    return cache.keep(key, make_fftw_executor(device, problem));
+    return cache.keep(key, device.kind() == DeviceKind::cpu ? make_fftw_executor(device, problem)
+                                                            : make_cufft_executor(device, problem));
 }
 
 CacheInfo cache_info() {

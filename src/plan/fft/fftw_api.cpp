@@ -20,8 +20,9 @@ LibrarySpec core_spec(bool float64) {
                     "libmkl_rt.so.3", "libmkl_rt.so.2", "libmkl_rt.so"},
         .path_setting = Setting::fft_path,
         .package_folders = {"nvpl/lib", "../..", "../../lib"},
-        .remedy = "apt install libfftw3-double3 libfftw3-single3, dnf install fftw-libs, conda "
-                  "install fftw, or pip install mkl",
+        .remedy =
+            "apt install libfftw3-double3 libfftw3-single3, dnf install fftw-libs, conda "
+            "install fftw, or pip install mkl",
         .must_define = float64 ? "fftw_plan_guru64_dft" : "fftwf_plan_guru64_dft",
     };
 }
@@ -35,8 +36,8 @@ LibrarySpec thread_spec(bool float64) {
 }
 
 std::string version_of(Library& core, bool float64) {
-    if (const auto* version = static_cast<const char*>(
-            core.symbol(float64 ? "fftw_version" : "fftwf_version")))
+    if (const auto* version =
+            static_cast<const char*>(core.symbol(float64 ? "fftw_version" : "fftwf_version")))
         return std::string(trimmed(version));
     const std::size_t slash = core.path().rfind('/');
     return core.path().substr(slash == std::string::npos ? 0 : slash + 1);
@@ -72,8 +73,8 @@ Api load(bool float64) {
 #undef HEALD_LOOK_UP
         }
     }
-    api.has_threads = api.init_threads != nullptr && api.plan_with_nthreads != nullptr &&
-                      api.init_threads() != 0;
+    api.has_threads =
+        api.init_threads != nullptr && api.plan_with_nthreads != nullptr && api.init_threads() != 0;
     if (api.has_threads) api.plan_with_nthreads(1);
     return api;
 }

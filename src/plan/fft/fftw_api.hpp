@@ -30,29 +30,28 @@ constexpr unsigned flag_estimate = 1U << 6;
 constexpr unsigned flag_wisdom_only = 1U << 21;
 
 /// X(name after the prefix, signature). Elements are float or double, as the prefix says.
-#define HEALD_FFTW_SYMBOLS(X)                                                                     \
-    X(plan_guru64_dft, Plan(int, const Dim*, int, const Dim*, void*, void*, int, unsigned))       \
-    X(plan_guru64_dft_r2c, Plan(int, const Dim*, int, const Dim*, void*, void*, unsigned))        \
-    X(plan_guru64_dft_c2r, Plan(int, const Dim*, int, const Dim*, void*, void*, unsigned))        \
-    X(execute_dft, void(Plan, void*, void*))                                                      \
-    X(execute_dft_r2c, void(Plan, void*, void*))                                                  \
-    X(execute_dft_c2r, void(Plan, void*, void*))                                                  \
+#define HEALD_FFTW_SYMBOLS(X)                                                               \
+    X(plan_guru64_dft, Plan(int, const Dim*, int, const Dim*, void*, void*, int, unsigned)) \
+    X(plan_guru64_dft_r2c, Plan(int, const Dim*, int, const Dim*, void*, void*, unsigned))  \
+    X(plan_guru64_dft_c2r, Plan(int, const Dim*, int, const Dim*, void*, void*, unsigned))  \
+    X(execute_dft, void(Plan, void*, void*))                                                \
+    X(execute_dft_r2c, void(Plan, void*, void*))                                            \
+    X(execute_dft_c2r, void(Plan, void*, void*))                                            \
     X(destroy_plan, void(Plan))
 
 /// May be missing: what needs them does without, or says so.
-#define HEALD_FFTW_OPTIONAL_SYMBOLS(X)                                                            \
-    X(plan_guru64_r2r,                                                                            \
-      Plan(int, const Dim*, int, const Dim*, void*, void*, const int*, unsigned))                 \
-    X(execute_r2r, void(Plan, void*, void*))                                                      \
-    X(alignment_of, int(void*))                                                                   \
-    X(set_timelimit, void(double))                                                                \
-    X(export_wisdom_to_string, char*())                                                           \
-    X(import_wisdom_from_string, int(const char*))                                                \
+#define HEALD_FFTW_OPTIONAL_SYMBOLS(X)                                                             \
+    X(plan_guru64_r2r, Plan(int, const Dim*, int, const Dim*, void*, void*, const int*, unsigned)) \
+    X(execute_r2r, void(Plan, void*, void*))                                                       \
+    X(alignment_of, int(void*))                                                                    \
+    X(set_timelimit, void(double))                                                                 \
+    X(export_wisdom_to_string, char*())                                                            \
+    X(import_wisdom_from_string, int(const char*))                                                 \
     X(forget_wisdom, void())
 
 /// In the library of threads, if there is one.
-#define HEALD_FFTW_THREAD_SYMBOLS(X)     \
-    X(init_threads, int())               \
+#define HEALD_FFTW_THREAD_SYMBOLS(X) \
+    X(init_threads, int())           \
     X(plan_with_nthreads, void(int))
 
 template <class Signature>

@@ -113,8 +113,6 @@ public:
         if (!planned->measured) consider_measuring(aligned);
     }
 
-    [[nodiscard]] bool scales() const noexcept override { return true; }
-
     [[nodiscard]] std::size_t workspace_bytes() const noexcept override {
         return static_cast<std::size_t>(passes_.scratch) * (problem_.float64 ? 16 : 8);
     }

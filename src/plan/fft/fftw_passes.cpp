@@ -101,8 +101,8 @@ public:
 
     /// Several axes: all at once where a batch gives every thread enough, else the first one apart.
     void axes_apart(const Problem& problem, Place from, Place to) {
-        const bool together = problem.axes.size() == 1 || passes_.short_work ||
-                              problem.transforms() >= 4 * threads_;
+        const bool together =
+            problem.axes.size() == 1 || passes_.short_work || problem.transforms() >= 4 * threads_;
         if (together) return add(problem, from, to);
         Problem inner = problem;
         inner.scale = 1;

@@ -18,8 +18,8 @@ struct Pass {
     Place from = Place::in;
     Place to = Place::out;
     Problem whole;
-    Problem part;          ///< of a full piece
-    Problem rest;          ///< of the last piece, if that is shorter
+    Problem part;  ///< of a full piece
+    Problem rest;  ///< of the last piece, if that is shorter
     std::int64_t pieces = 1;
     std::int64_t in_step = 0;  ///< bytes from piece to piece
     std::int64_t out_step = 0;

@@ -7,6 +7,7 @@
 #include "src/array/shape.hpp"
 #include "src/base/check.hpp"
 #include "src/plan/fft/executor.hpp"
+#include "src/plan/fft/gpu_steps.hpp"
 #include "src/plan/fft/layout.hpp"
 #include "src/plan/fft/transform.hpp"
 
@@ -82,23 +83,28 @@ Array run(const Array& from, bool is_own, Operation operation, const Resolved& r
     const bool direct = out && out->dtype() == dtype && is_regular(*out);
     // A complex transform may take place where its input lies, if nobody else sees that.
     const bool complex = operation == Operation::forward || operation == Operation::inverse;
-    Array to = direct                                         ? *out
+    Array to = direct                                   ? *out
                : complex && own && in.is_c_contiguous() ? in
-                                                              : Array(resolved.out, dtype, stream);
+                                                        : Array(resolved.out, dtype, stream);
     if (to.size() != 0) {
         if (direct && !own && !(complex && same_view(in, to)) &&
             array::overlap(array::use_of(in, false), array::use_of(to, true)))
             in = in.copy(stream);
-        const Problem problem = problem_of(operation, in, to, resolved.axes, resolved.lengths,
-                                           resolved.scale);
-        const auto executor = executor_for(stream.state().device, problem);
-        executor->run(in, to, stream);
-        if (!executor->scales() && resolved.scale != 1) {
-            const StreamScope scope(stream);
-            if (out)
-                assign(to, to * resolved.scale);
-            else
-                to = to * resolved.scale;
+        core::DeviceState& device = stream.state().device;
+        if (device.kind() == DeviceKind::cpu) {
+            const Problem problem =
+                problem_of(operation, in, to, resolved.axes, resolved.lengths, resolved.scale);
+            executor_for(device, problem)->run(in, to, stream);
+        } else {
+            run_on_gpu(in, own, to, operation, resolved.axes, resolved.lengths, stream);
+            if (resolved.scale != 1) {
+                // Part of whatever kernel reads the result, where that can be.
+                const StreamScope scope(stream);
+                if (out)
+                    assign(to, to * resolved.scale);
+                else
+                    to = to * resolved.scale;
+            }
         }
     }
     if (!out || direct) return to;

@@ -9,8 +9,7 @@ namespace heald::fft {
 
 /// Enqueues an operation on input of the right dtype and extents. `is_own`: nobody else sees its
 /// memory, which may be overwritten.
-[[nodiscard]] Array run(const Array& in, bool is_own, Operation operation,
-                        const Resolved& resolved, DType dtype, const std::optional<Array>& out,
-                        const Stream& stream);
+[[nodiscard]] Array run(const Array& in, bool is_own, Operation operation, const Resolved& resolved,
+                        DType dtype, const std::optional<Array>& out, const Stream& stream);
 
 }  // namespace heald::fft
