@@ -7,6 +7,7 @@
 #include <heald/device.hpp>
 #include <heald/doctor.hpp>
 #include <heald/dtype.hpp>
+#include <heald/elementwise.hpp>
 #include <heald/error.hpp>
 #include <heald/fft.hpp>
 #include <heald/kernel.hpp>

@@ -115,6 +115,14 @@ from heald._lazy import ExplainedKernel, Explanation, eval, explain
 from heald._matmul import Matmul
 from heald._module import Module
 from heald._pinned import pinned_array, pinned_empty, pinned_zeros
+from heald._user_kernels import (
+    ElementwiseKernel,
+    FusedFunction,
+    ReductionKernel,
+    elementwise,
+    fuse,
+    reduction,
+)
 
 DeviceAllocation = Buffer
 FFT = fft.FFT
@@ -171,10 +179,12 @@ __all__ = [
     "DeviceReport",
     "Diagnostic",
     "DoctorReport",
+    "ElementwiseKernel",
     "Error",
     "Event",
     "ExplainedKernel",
     "Explanation",
+    "FusedFunction",
     "HealdError",
     "HealdWarning",
     "In",
@@ -199,6 +209,7 @@ __all__ = [
     "Parameter",
     "Program",
     "ProgramOptions",
+    "ReductionKernel",
     "SettingInfo",
     "Signature",
     "Stream",
@@ -216,6 +227,7 @@ __all__ = [
     "complex128",
     "devices",
     "doctor",
+    "elementwise",
     "empty",
     "empty_like",
     "epilogue",
@@ -228,6 +240,7 @@ __all__ = [
     "from_dlpack",
     "full",
     "full_like",
+    "fuse",
     "int8",
     "int16",
     "int32",
@@ -247,6 +260,7 @@ __all__ = [
     "pinned_empty",
     "pinned_zeros",
     "random",
+    "reduction",
     "set_package_folders",
     "settings",
     "uint8",

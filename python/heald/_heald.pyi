@@ -585,6 +585,29 @@ class MatmulPlan:
     def closed(self) -> bool: ...
 
 def nonzero_array(x: Array) -> Any: ...
+class ElementwiseFunction:
+    def __init__(
+        self, inputs: str, outputs: str, operation: str, name: str, preamble: str
+    ) -> None: ...
+    def call(self, *arguments: Any, size: Any = None) -> tuple[Array, ...]: ...
+
+class ReductionFunction:
+    def __init__(
+        self,
+        inputs: str,
+        output: str,
+        map: str,
+        reduce: str,
+        post: str,
+        identity: str,
+        name: str,
+        reduce_type: str,
+        preamble: str,
+    ) -> None: ...
+    def call(
+        self, *arguments: Any, axes: Sequence[int], keepdims: bool, out: Array | None
+    ) -> Array: ...
+
 class RandomSequence:
     def __init__(self, key: int, stream: int = 0, position: int = 0) -> None: ...
     @property

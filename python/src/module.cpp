@@ -28,6 +28,7 @@ NB_MODULE(_heald, m) {
     init_ufunc(m);
     init_reduction(m);
     init_random(m);
+    init_user_functions(m);
     init_scan(m);
     init_select(m);
     init_sort(m);

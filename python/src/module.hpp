@@ -37,5 +37,6 @@ void init_scan(nb::module_& m);
 void init_select(nb::module_& m);
 void init_sort(nb::module_& m);
 void init_stream(nb::module_& m);
+void init_user_functions(nb::module_& m);
 
 }  // namespace heald::python

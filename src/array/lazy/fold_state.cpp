@@ -67,7 +67,7 @@ std::string position_state(std::size_t f, const Node& fold, const std::string& b
 std::string fold_state(std::size_t f, const Node& fold, Preamble& preamble) {
     preamble.need_dtype(fold.loop);
     preamble.need_dtype(fold.result);
-    const Ufunc& row = ufunc(fold.fold->ufunc);
+    const Ufunc& row = combine_ufunc(*fold.fold);
     const std::string function =
         preamble.step_function({&row, fold.loop, result_dtype(row, fold.loop), {}, {}});
     return fold.fold->position ? position_state(f, fold, function) : value_state(f, fold, function);

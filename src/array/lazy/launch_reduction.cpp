@@ -19,7 +19,8 @@ std::string key_of(const Lowered& lowered, const ReductionForm& form,
     for (const bool contiguous : form.contiguous) key.add(contiguous);
     key.add(lowered.folded.size());
     for (const Output& fold : lowered.folded)
-        key.add(fold.node->fold - folds().data())
+        key.add(fold.node->fold->combine != nullptr ? fold.node->fold->combine->id
+                                                    : fold.node->fold - folds().data())
             .add(fold.node->loop)
             .add(fold.node->result)
             .add(has_wide_positions(*fold.node))

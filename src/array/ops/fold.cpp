@@ -63,8 +63,13 @@ const Fold& fold(std::string_view name) {
     fail(ErrorKind::not_found, "[", name, ".reduce] this operation has no reduction");
 }
 
+const Ufunc& combine_ufunc(const Fold& fold) {
+    return fold.combine != nullptr ? *fold.combine : ufunc(fold.ufunc);
+}
+
 std::string identity_text(const Fold& fold, DType dtype) {
     const std::string type = value_type(dtype);
+    if (!fold.begin.empty()) return text("(", type, ")(", fold.begin, ")");
     const bool complex = info(dtype).kind == DTypeKind::complex;
     switch (fold.identity) {
         case Identity::zero:

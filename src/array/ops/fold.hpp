@@ -3,6 +3,8 @@
 #include <heald/dtype.hpp>
 #include <heald/export.hpp>
 
+#include "src/array/ops/ufunc.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -25,10 +27,15 @@ struct Fold {
     std::string_view name;   ///< NumPy's name of the ufunc, or argmax and argmin
     std::string_view ufunc;  ///< combines two values; of argmax and argmin: whether b beats a
     Identity identity;
-    bool widens = false;    ///< small integers are folded as 64-bit ones
-    bool boolean = false;   ///< elements count as bool
-    bool position = false;  ///< the result is an int64: where the element is
+    bool widens = false;             ///< small integers are folded as 64-bit ones
+    bool boolean = false;            ///< elements count as bool
+    bool position = false;           ///< the result is an int64: where the element is
+    const Ufunc* combine = nullptr;  ///< instead of `ufunc`, for any dtype
+    std::string_view begin = {};     ///< instead of `identity`: CUDA C++ of the folded dtype
 };
+
+/// What combines two values.
+[[nodiscard]] const Ufunc& combine_ufunc(const Fold& fold);
 
 [[nodiscard]] HEALD_API std::span<const Fold> folds() noexcept;
 /// Throws Error(not_found).

@@ -31,9 +31,10 @@ Array reduce(const Fold& fold, const Array& array, std::vector<int> axes, bool k
     node->result = dtype ? *dtype : result_of(fold, array.dtype());
     node->loop = fold.position ? array.dtype() : node->result;
     if (is_narrow(node->loop)) node->loop = DType::float32;
-    const Ufunc& combine = ufunc(fold.ufunc);
-    HEALD_EXPECTS(!expression_of(combine, node->loop).text.empty(), type_mismatch, "[", fold.name,
-                  ".reduce] there is no such reduction for ", name_of(array.dtype()));
+    const Ufunc& combine = combine_ufunc(fold);
+    HEALD_EXPECTS(combine.typed != nullptr || !expression_of(combine, node->loop).text.empty(),
+                  type_mismatch, "[", fold.name, ".reduce] there is no such reduction for ",
+                  name_of(array.dtype()));
     node->iteration = array.shape();
     node->axes = axes;
     Shape with_axes = array.shape();
@@ -42,8 +43,8 @@ Array reduce(const Fold& fold, const Array& array, std::vector<int> axes, bool k
         empty |= with_axes[static_cast<std::size_t>(axis)] == 0;
         with_axes[static_cast<std::size_t>(axis)] = 1;
     }
-    const bool has_identity =
-        fold.identity != Identity::lowest && fold.identity != Identity::highest;
+    const bool has_identity = !fold.begin.empty() || fold.identity != Identity::lowest &&
+                                                         fold.identity != Identity::highest;
     if (empty && !has_identity) {
         std::int64_t results = 1;
         for (const std::int64_t extent : with_axes) results *= extent;
