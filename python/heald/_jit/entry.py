@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
+
 from heald._jit.convert import load
 from heald._jit.function import Function
 from heald._jit.names import c_identifier
@@ -50,13 +52,16 @@ class Entry(Function):
     def assemble(self, stem: str, value: Value) -> str:
         """The text of a tuple made of parameters."""
         assert isinstance(value.type, TupleOf) and value.items is not None
+        dtype = getattr(value.type.cls, "record_dtype", None)
+        if dtype is not None:
+            return self.record(stem, value, dtype)
         texts = []
         for i, item in enumerate(value.items):
             name = f"{stem}__{i}"
             if isinstance(item.type, TupleOf):
                 texts.append(self.assemble(name, item))
             elif isinstance(item.type, ArrayOf):
-                texts.append(self.array(name, name, item.type, False, ""))
+                texts.append(self.array(name, name, item.type, False, None))
             elif isinstance(item.type, Static):
                 continue
             elif item.type.name in ("float16", "bfloat16"):
@@ -68,7 +73,19 @@ class Entry(Function):
                 texts.append(name)
         return f"{self.unit.c_type(value.type, self.needs)}{{{', '.join(texts)}}}"
 
-    def array(self, given: str, stem: str, kind: ArrayOf, const: bool, text: str) -> str:
+    def record(self, stem: str, value: Value, dtype: np.dtype) -> str:
+        """A NumPy record is passed as its bytes."""
+        assert dtype.names is not None and dtype.fields is not None and value.items is not None
+        self.needs.functions.add("record")
+        self.add("number", self.take_leaf(), 0, f"heald_::Record<{dtype.itemsize}> {stem}__bytes")
+        texts = []
+        for name, item in zip(dtype.names, value.items):
+            offset = dtype.fields[name][1]
+            read = f"heald_::field<{stored_type(item.type)}>({stem}__bytes.bytes + {offset})"
+            texts.append(load(read, item.type, self.needs.functions))
+        return f"{self.unit.c_type(value.type, self.needs)}{{{', '.join(texts)}}}"
+
+    def array(self, given: str, stem: str, kind: ArrayOf, const: bool, text: str | None) -> str:
         """Parameters for one array, of which only what is used is passed; its assembly."""
         self.needs.functions.add("array")
         if kind.dtype.kind == "c":
@@ -83,14 +100,14 @@ class Entry(Function):
             self.add("data", leaf, 0, f"{element}* {stem}__data")
             pointer = f"{stem}__data"
         whole = (
-            not text
+            text is None
             or re.search(rf"(?<![\w.]){given}\b(?!\.(data|shape|strides)\b)", text) is not None
         )
         index = self.unit.index
 
         def used(part: str, axis: int) -> bool:
             pattern = rf"(?<![\w.]){given}\.{part}\[{axis}\]"
-            return whole or re.search(pattern, text) is not None
+            return whole or re.search(pattern, text or "") is not None
 
         lengths, steps = [], []
         for axis in range(kind.ndim):
@@ -105,7 +122,7 @@ class Entry(Function):
             else:
                 steps.append("0")
         shown = ", ".join(steps) if any(step != "0" for step in steps) else ""
-        name = "" if text else self.unit.array_type(kind, const)
+        name = "" if text is not None else self.unit.array_type(kind, const)
         return f"{name}{{{pointer}, {{{', '.join(lengths) or '1'}}}, {{{shown}}}}}"
 
     def add(self, kind: str, leaf: int, axis: int, text: str) -> None:

@@ -334,6 +334,9 @@ class Indexing(Expressions):
         at = self.expression(node.slice)
         if at.is_unknown:
             return unknown()
+        fields = getattr(base.type.cls, "_fields", ())
+        if at.is_static and isinstance(at.object, str) and at.object in fields:
+            return items[fields.index(at.object)]
         if at.is_constant and isinstance(at.constant, int):
             if not -len(items) <= at.constant < len(items):
                 self.refuse(node, f"index {at.constant} of {base.type}")

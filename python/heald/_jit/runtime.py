@@ -37,6 +37,17 @@ template <class T, class I, int N> __device__ inline Array<T, I, N> writable(Arr
 }
 }""",
     ),
+    "record": (
+        (),
+        """namespace heald_ {
+template <int size> struct Record { unsigned char bytes[size]; };
+template <class T> __device__ inline T field(const unsigned char* place) {
+    T value;
+    memcpy(&value, place, sizeof value);
+    return value;
+}
+}""",
+    ),
     "slice": (
         (),
         """namespace heald_ {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import collections
+import functools
 import struct
 from typing import Any
 
@@ -16,6 +18,7 @@ from heald._jit.types import (
     Scalar,
     Static,
     TupleOf,
+    dtype_scalar,
 )
 from heald._jit.value import INT32_RANGE, INT64_RANGE, NARROW_MAX, Value
 
@@ -69,7 +72,7 @@ class _Reader:
             return Value(Static(argument))
         if tag == "R":
             self.pointer()
-            return Value(record_type(argument.dtype))
+            return record_value(argument.dtype)
         if tag == "T":
             self.pointer()
         items = tuple(self.value(item) for item in argument)
@@ -78,5 +81,27 @@ class _Reader:
         return Value(TupleOf(tuple(v.type for v in items), cls), items=items)
 
 
-def record_type(dtype: np.dtype) -> Any:
-    raise TypeError(f"[hd.jit] records such as {dtype} cannot be arguments yet: pass a named tuple")
+@functools.lru_cache(maxsize=1024)
+def record_class(dtype: np.dtype) -> type:
+    """The named tuple that a record of this dtype is in a kernel."""
+    assert dtype.names is not None
+    cls = collections.namedtuple("Record", [f"f{k}" for k in range(len(dtype.names))])  # type: ignore[misc]
+    cls._fields = tuple(dtype.names)  # type: ignore[attr-defined, assignment]
+    cls.record_dtype = dtype  # type: ignore[attr-defined]
+    return cls
+
+
+def record_value(dtype: np.dtype) -> Value:
+    """A record: a named tuple of numbers."""
+    assert dtype.names is not None and dtype.fields is not None
+    items = []
+    for name in dtype.names:
+        field = dtype_scalar(dtype.fields[name][0])
+        if field is None:
+            raise TypeError(
+                f"[hd.jit] the field '{name}' of a record is {dtype.fields[name][0]}: kernels take "
+                "records of numbers"
+            )
+        items.append(Value(field))
+    kind = TupleOf(tuple(item.type for item in items), record_class(dtype))
+    return Value(kind, items=tuple(items))

@@ -105,3 +105,20 @@ def test_complex(device, rng, function, types):
 @pytest.mark.parametrize("function", bodies.MIXED, ids=named)
 def test_mixed(device, rng, function, types):
     case(rng, function, types)
+
+
+@pytest.mark.parametrize("function", bodies.INTEGERS, ids=named)
+def test_integers_of_any_two_types(device, rng, function):
+    """The second operand may have another type: promotion."""
+    if function.__name__ in ("zipped", "enumerated", "tuple_loop"):
+        pytest.skip("one local takes both: it has the type of both from the start")
+    first, second = rng.choice(SIGNED + UNSIGNED, 2)
+    print(f"types {first} and {second}")
+    if {first, second} >= {"int64", "uint64"} or ("uint64" in (first, second) and first != second):
+        second = first  # they meet in float64, which has no integer operators
+    try:
+        case(rng, function, (str(first), str(second)))
+    except OverflowError:
+        pytest.skip("NumPy refuses an int that the dtype cannot hold")
+    except hd.JitError as refused:
+        assert "does not fit" in str(refused)

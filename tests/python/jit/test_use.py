@@ -264,3 +264,55 @@ def test_mandelbrot_example(device, monkeypatch, tmp_path, capsys):
     assert "points in" in capsys.readouterr().out
     # Inside (-0.2, 0), outside at once (the corner).
     assert image[30, int((-0.2 + 2.1) * 30)] == 200 and image[0, 0] < 3
+
+
+def test_records(device):
+    @hd.jit
+    def kernel(settings, out):
+        out[0] = settings.scale * settings["count"]
+        out[1] = settings.flag
+
+    dtype = np.dtype([("flag", "?"), ("scale", "f4"), ("count", "i8")], align=True)
+    for layout in (dtype, np.dtype([(n, dtype[n]) for n in dtype.names])):
+        out = hd.zeros(2, dtype=np.float32)
+        kernel[1, 1](np.array((True, 1.5, 4), layout)[()], out)
+        np.testing.assert_array_equal(hd.asnumpy(out), [6, 1])
+
+
+def test_grid_synchronisation(device):
+    """The heat equation in one launch: all blocks take a step, then wait for each other."""
+
+    @hd.jit
+    def steps(a, b, count):
+        grid = cuda.cg.this_grid()
+        i = cuda.grid(1)
+        for _ in range(count):
+            if 0 < i < a.size - 1:
+                b[i] = a[i] + 0.25 * (a[i - 1] - 2 * a[i] + a[i + 1])
+            grid.sync()
+            if 0 < i < a.size - 1:
+                a[i] = b[i]
+            grid.sync()
+
+    x = np.zeros(256)
+    x[100] = 1
+    a, b = hd.array(x), hd.zeros(256)
+    try:
+        steps[4, 64](a, b, 30)
+        device.default_stream.synchronize()
+    except (hd.UnavailableError, hd.CompileError) as refused:
+        assert device.kind == "cpu"
+        pytest.skip(f"the CPU has no barrier over the grid: {refused}")
+    for _ in range(30):
+        x[1:-1] += 0.25 * (x[:-2] - 2 * x[1:-1] + x[2:])
+    np.testing.assert_allclose(hd.asnumpy(a), x, atol=1e-15)
+
+
+def test_empty_kernel(device):
+    @hd.jit
+    def kernel(a, x, out):
+        pass
+
+    x = hd.ones(3)
+    kernel[1, 1](2.0, x, x)
+    assert (hd.asnumpy(x) == 1).all()
