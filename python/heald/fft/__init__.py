@@ -7,6 +7,7 @@ FFTW3 interface (FFTW, NVPL, MKL), which are opened at the first use.
 
 from heald.fft._cache import CacheInfo, cache
 from heald.fft._convolution import fftconvolve, filter, next_fast_len, oaconvolve
+from heald.fft._cosines import dct, dst, idct, idst
 from heald.fft._frequencies import fftfreq, fftshift, ifftshift, rfftfreq
 from heald.fft._plan import FFT
 from heald.fft._transforms import (
@@ -30,6 +31,8 @@ __all__ = [
     "FFT",
     "CacheInfo",
     "cache",
+    "dct",
+    "dst",
     "fft",
     "fft2",
     "fftconvolve",
@@ -38,6 +41,8 @@ __all__ = [
     "fftshift",
     "filter",
     "hfft",
+    "idct",
+    "idst",
     "ifft",
     "ifft2",
     "ifftn",
