@@ -10,6 +10,9 @@
 #include "src/jit/cpu/unit_code.hpp"
 
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/CodeGen/MachineModuleInfo.h>
+#include <llvm/CodeGen/Passes.h>
+#include <llvm/CodeGen/TargetPassConfig.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
@@ -131,11 +134,43 @@ void optimise(Unit& unit, bool vector_code) {
     pipeline.run(*unit.module, passes);
 }
 
+// Early hoisting out of loops takes the constants of all cases of a long switch or chain of
+// conditions out of the loop over warps, to be alive through all of it: registers are then
+// allocated in quadratic time, and spilled.
+bool is_long(const llvm::Module& module) {
+    constexpr std::size_t many_blocks = 500;
+    return std::any_of(module.begin(), module.end(), [](const llvm::Function& function) {
+        return function.size() > many_blocks;
+    });
+}
+
+// What addPassesToEmitFile does, but for the pass that is left out.
+bool add_passes_without_early_hoisting(llvm::LLVMTargetMachine& machine,
+                                       llvm::legacy::PassManager& passes,
+                                       llvm::raw_pwrite_stream& stream,
+                                       llvm::CodeGenFileType type) {
+    auto* const code = new llvm::MachineModuleInfoWrapperPass(&machine);  // the pass manager's
+    llvm::TargetPassConfig* const config = machine.createPassConfig(passes);
+    config->disablePass(&llvm::EarlyMachineLICMID);
+    passes.add(config);
+    passes.add(code);
+    if (config->addISelPasses()) return true;
+    config->addMachinePasses();
+    config->setInitialized();
+    if (machine.addAsmPrinter(passes, stream, nullptr, type, code->getMMI().getContext())) {
+        return true;
+    }
+    passes.add(llvm::createFreeMachineFunctionPass());
+    return false;
+}
+
 std::string emit(Unit& unit, llvm::CodeGenFileType type) {
     llvm::SmallVector<char, 0> bytes;
     llvm::raw_svector_ostream stream(bytes);
     llvm::legacy::PassManager passes;
-    if (unit.machine->addPassesToEmitFile(passes, stream, nullptr, type)) {
+    auto& machine = static_cast<llvm::LLVMTargetMachine&>(*unit.machine);
+    if (is_long(*unit.module) ? add_passes_without_early_hoisting(machine, passes, stream, type)
+                              : machine.addPassesToEmitFile(passes, stream, nullptr, type)) {
         throw Error(ErrorKind::unavailable, "this code generator cannot write objects");
     }
     passes.run(*unit.module);
