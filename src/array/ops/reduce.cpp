@@ -43,8 +43,8 @@ Array reduce(const Fold& fold, const Array& array, std::vector<int> axes, bool k
         empty |= with_axes[static_cast<std::size_t>(axis)] == 0;
         with_axes[static_cast<std::size_t>(axis)] = 1;
     }
-    const bool has_identity = !fold.begin.empty() || fold.identity != Identity::lowest &&
-                                                         fold.identity != Identity::highest;
+    const bool has_identity = !fold.begin.empty() || (fold.identity != Identity::lowest &&
+                                                      fold.identity != Identity::highest);
     if (empty && !has_identity) {
         std::int64_t results = 1;
         for (const std::int64_t extent : with_axes) results *= extent;
