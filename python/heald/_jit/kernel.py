@@ -243,7 +243,10 @@ def jit(
     if unknown:
         raise TypeError(f"[hd.jit] there is no option {', '.join(sorted(unknown))}")
     if isinstance(function, (str, list, tuple)):
-        function = None  # Numba's signatures: types are taken from the calls
+        raise TypeError(
+            "[hd.jit] signatures are not taken: leave it out, and the types of each call are used, "
+            "with one compiled version for each"
+        )
     options = Options(
         debug=debug,
         lineinfo=lineinfo,

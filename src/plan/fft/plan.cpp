@@ -1,6 +1,8 @@
 #include <heald/fft.hpp>
 #include <heald/operations.hpp>
 
+#include "src/array/lazy/pending.hpp"
+#include "src/array/memory_use.hpp"
 #include "src/array/ops/elementwise.hpp"
 #include "src/array/packed_launch.hpp"
 #include "src/array/shape.hpp"
@@ -70,16 +72,45 @@ std::vector<Array> indices(const Shape& shape, const Part& part) {
     return result;
 }
 
+bool touches(const Array& out, std::span<const Array> inputs) {
+    return std::ranges::any_of(inputs, [&](const Array& input) {
+        return array::overlap(array::use_of(out, true), array::use_of(input, false));
+    });
+}
+
+bool reads(const core::Block& pending, const core::Block& source) {
+    return std::ranges::any_of(
+        array::node_of(pending)->operands, [&](const array::Operand& operand) {
+            return operand.is_array() && operand.array.buffer().block().get() == &source;
+        });
+}
+
+/// Whether a recorded reduction leads from `source` to `result`.
+bool is_reduced(const Array& result, const core::Block& source) {
+    for (const core::Block* block : array::pending_needs(result.buffer().block())) {
+        const array::Node& node = *array::node_of(*block);
+        if (node.kind != array::NodeKind::reduction) continue;
+        if (reads(*block, source)) return true;
+        for (const core::Block* needed :
+             array::pending_needs(node.operands[0].array.buffer().block()))
+            if (reads(*needed, source)) return true;
+    }
+    return false;
+}
+
 Array apply(const Callback& callback, const char* name, const Array& value, const Part& part,
             std::span<const Array> operands) {
     std::vector<Array> own;
     for (const Array& operand : operands) own.push_back(part.of(operand, value.ndim()));
     const std::vector<Array> index = indices(value.shape(), part);
     Array result = callback(value, index, own);
+    HEALD_EXPECTS(!is_reduced(result, *value.buffer().block()), invalid_value, "[FFT] the ", name,
+                  " reduces its values: it sees them in parts, and must work element by element");
     const Shape* const shapes[] = {&value.shape(), &result.shape()};
-    HEALD_EXPECTS(array::broadcast_shapes(shapes, name) == value.shape(), invalid_value, "[FFT] the ",
-                  name, " gave shape ", array::shape_text(result.shape()), " for values of shape ",
-                  array::shape_text(value.shape()), ": it must work element by element");
+    HEALD_EXPECTS(array::broadcast_shapes(shapes, name) == value.shape(), invalid_value,
+                  "[FFT] the ", name, " gave shape ", array::shape_text(result.shape()),
+                  " for values of shape ", array::shape_text(value.shape()),
+                  ": it must work element by element");
     return array::broadcast_view(std::move(result), value.shape());
 }
 
@@ -119,6 +150,12 @@ Array FFT::execute(const Array& x, Direction direction, const std::optional<Arra
                   "[FFT.execute] out has shape ", out ? array::shape_text(out->shape()) : "",
                   ", the result ", array::shape_text(plan.resolved.out));
 
+    // The result comes part by part, and must not overwrite what later parts read.
+    if (out && (touches(*out, {&x, 1}) || touches(*out, before) || touches(*out, after))) {
+        assign(*out, execute(x, direction, std::nullopt, before, after));
+        return *out;
+    }
+
     const Stream stream = array::stream_for(x);
     const StreamScope scope(stream);
     std::int64_t step = plan.batch ? x.shape()[static_cast<std::size_t>(*plan.batch)] : 1;
@@ -129,12 +166,11 @@ Array FFT::execute(const Array& x, Direction direction, const std::optional<Arra
     if (plan.batch && x.device().kind() == DeviceKind::cpu && batch > 1) {
         const std::int64_t threads =
             stream.state().device.backend().properties().multiprocessor_count;
-        step = std::clamp<std::int64_t>(part_bytes * threads * batch / std::max<std::int64_t>(bytes, 1),
-                                        1, batch);
+        step = std::clamp<std::int64_t>(
+            part_bytes * threads * batch / std::max<std::int64_t>(bytes, 1), 1, batch);
     } else {
         part.axis.reset();
     }
-    // An input that the result overwrites part by part would be read afterwards.
     std::optional<Array> result = out;
     for (part.begin = 0; part.begin < batch; part.begin += step) {
         part.end = part.axis ? std::min(part.begin + step, batch) : batch;

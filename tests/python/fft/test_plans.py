@@ -178,3 +178,31 @@ def test_convolutions(device: hd.Device, mode: str) -> None:
                 assert_close(got, want, 1e-12)
     with pytest.raises(ValueError, match="mode"):
         hd.fft.fftconvolve(hd.zeros(4), hd.zeros(3), "most")
+
+
+def test_results_may_go_where_operands_lie(device: hd.Device) -> None:
+    """Parts of a batch must not overwrite what later parts read."""
+    x = numbers((600, 512), "c16")
+    window = numbers((600, 512), "c16")
+    plan = hd.FFT(x.shape, "complex128", axes=1, prologue=lambda v, i, w: v * w)
+    want = np.fft.fft(x * window, axis=1)
+    a, w = hd.asarray(x), hd.asarray(window)
+    assert_close(plan.execute(a, out=a, prologue_operands=(w,)), want)
+    a = hd.asarray(x)
+    assert_close(plan.execute(a, out=w, prologue_operands=(w,)), want)
+    w = hd.asarray(window)
+    assert_close(plan.execute(a, out=a[::-1], prologue_operands=(w,)), want)
+    both = hd.asarray(np.concatenate([x, np.zeros((50, 512))]))
+    assert_close(plan.execute(both[:600], out=both[50:], prologue_operands=(w,)), want)
+
+
+def test_callbacks_see_parts(device: hd.Device) -> None:
+    x = hd.asarray(numbers((600, 512), "c16"))
+    for callback in (lambda v, i: v - v.mean(), lambda v, i: v / abs(v).max()):
+        for where in ("prologue", "epilogue"):
+            plan = hd.FFT(x.shape, "complex128", axes=1, **{where: callback})
+            with pytest.raises(ValueError, match=f"the {where} reduces its values"):
+                plan.execute(x)
+    scale = hd.asarray(numbers(512, "f8"))
+    plan = hd.FFT(x.shape, "complex128", axes=1, prologue=lambda v, i: v * scale.sum())
+    assert_close(plan.execute(x), np.fft.fft(hd.asnumpy(x) * hd.asnumpy(scale).sum(), axis=1))
