@@ -60,8 +60,16 @@ struct MatmulOptions {
     Prologue prologue_b{};
     bool conjugate_a = false;
     bool conjugate_b = false;
-    Tuning tuning = Tuning::heuristic;
+    Tuning tuning = Tuning::measure;  ///< matmul() takes heuristic whatever this says
     std::size_t workspace_limit = std::size_t{32} << 20;  ///< bytes of GPU memory for scratch
+};
+
+/// An algorithm that a library offers for a plan.
+struct MatmulAlgorithm {
+    std::string name;
+    std::size_t workspace = 0;  ///< bytes
+    double milliseconds = 0;    ///< as measured; 0: not measured
+    bool chosen = false;
 };
 
 /// What execute() takes beside a and b.
@@ -100,6 +108,12 @@ public:
     [[nodiscard]] DType dtype() const;         ///< of the result
     [[nodiscard]] double flop() const;         ///< of one product, 2 M N K and so on
 
+    /// Times every algorithm that the library offers, the median of `iterations` runs with the L2
+    /// cache flushed before each, keeps the fastest and stores the choice. Waits for the device.
+    void autotune(int iterations = 10) const;
+    /// For operands in C order; empty where a library chooses by itself.
+    [[nodiscard]] std::vector<MatmulAlgorithm> algorithms() const;
+
     void close();
     [[nodiscard]] bool closed() const noexcept { return plan_ == nullptr; }
 
@@ -108,6 +122,11 @@ private:
 
     std::shared_ptr<plan::MatmulPlan> plan_;
 };
+
+/// From now on products give the same bits at each call, whatever other work runs; returns what held
+/// before. On the CPU they always do.
+HEALD_API bool set_deterministic(bool wanted) noexcept;
+[[nodiscard]] HEALD_API bool deterministic() noexcept;
 
 /// NumPy's matmul, (…, M, K) @ (…, K, N); an operand with one axis is a row or a column, whose axis
 /// the result does not have. Operands are promoted; plans come from a cache.

@@ -31,7 +31,7 @@ from numpy import (
 from numpy import newaxis as newaxis
 
 # NumPy's functions, each module with its own __all__.
-from heald import _array_functions, epilogue, random
+from heald import _array_functions, epilogue, random, tuning
 from heald import fft as fft
 from heald._array_functions import *  # noqa: F403
 from heald._array_methods import install as _install
@@ -112,7 +112,7 @@ from heald._heald import (
     why_no_gpu,
 )
 from heald._lazy import ExplainedKernel, Explanation, eval, explain
-from heald._matmul import Matmul
+from heald._matmul import Matmul, deterministic
 from heald._module import Module
 from heald._pinned import pinned_array, pinned_empty, pinned_zeros
 from heald._user_kernels import (
@@ -225,6 +225,7 @@ __all__ = [
     "compile_cache_statistics",
     "complex64",
     "complex128",
+    "deterministic",
     "devices",
     "doctor",
     "elementwise",
@@ -263,6 +264,7 @@ __all__ = [
     "reduction",
     "set_package_folders",
     "settings",
+    "tuning",
     "uint8",
     "uint16",
     "uint32",

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from heald import _heald
 from heald._heald import Array, MatmulPlan
 
 _log = logging.getLogger("heald.matmul")
@@ -27,8 +28,9 @@ class Matmul(MatmulPlan):
     exact: the whole epilogue sees the sum before it is rounded to the result's dtype.
     prologue_a, prologue_b: functions of an operand in operations of heald, applied before it is
         multiplied.
-    tuning: "measure" times a library's algorithms once and stores the choice; "heuristic" takes a
-        stored choice or the library's first.
+    tuning: "measure" times a GPU library's algorithms as the plan is made, where the product is
+        large enough for that to pay, and stores the choice for later processes; "heuristic" takes
+        a stored choice or the library's first.
     workspace_limit: bytes of GPU memory that a library may use for scratch.
 
     ValueError for shapes that do not fit, TypeError for dtypes, UnavailableError for what the
@@ -54,7 +56,7 @@ class Matmul(MatmulPlan):
         prologue_b: Callable[[Array], Array] | None = None,
         conjugate_a: bool = False,
         conjugate_b: bool = False,
-        tuning: str = "heuristic",
+        tuning: str = "measure",
         workspace_limit: int = 32 << 20,
         device: Any = None,
     ) -> None:
@@ -83,4 +85,22 @@ class Matmul(MatmulPlan):
             )
 
 
-__all__ = ["Matmul"]
+class deterministic:
+    """hd.deterministic(True): from now on products give the same bits at each call, whatever other
+    work runs. As a context manager, within the block.
+
+    >>> with hd.deterministic(True):
+    ...     y = hd.matmul(hd.ones((2, 3)), hd.ones((3, 4)))
+    """
+
+    def __init__(self, wanted: bool = True) -> None:
+        self._before = _heald.set_deterministic(bool(wanted))
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *_: object) -> None:
+        _heald.set_deterministic(self._before)
+
+
+__all__ = ["Matmul", "deterministic"]

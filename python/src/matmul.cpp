@@ -8,6 +8,7 @@
 #include "python/src/module.hpp"
 
 #include "src/base/text.hpp"
+#include "src/plan/tuning_store.hpp"
 
 #include <heald/error.hpp>
 
@@ -18,6 +19,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace heald::python {
 
@@ -84,6 +86,7 @@ void make_plan(Matmul* self, nb::handle a, nb::handle b, nb::handle dtype, nb::h
             where = own;
         }
     if (!where || !device.is_none()) where = device_argument(device, "Matmul");
+    const GilRelease unlocked;
     new (self) Matmul(left, right, std::move(options), *where);
 }
 
@@ -161,6 +164,27 @@ void init_matmul(nb::module_& m) {
         .def("__call__", execute, nb::arg("a"), nb::arg("b"), nb::kw_only(),
              nb::arg("c") = nb::none(), nb::arg("alpha") = 1.0, nb::arg("beta") = 1.0,
              nb::arg("out") = nb::none(), nb::arg("operands"))
+        .def("autotune",
+             [](const Matmul& plan, int iterations) {
+                 const GilRelease unlocked;
+                 plan.autotune(iterations);
+             },
+             nb::arg("iterations") = 10,
+             "Times every algorithm that the library offers (the median of `iterations` runs, the "
+             "L2 cache flushed before each), keeps the fastest and stores the choice.")
+        .def_prop_ro("algorithms",
+                     [](const Matmul& plan) {
+                         std::vector<MatmulAlgorithm> found;
+                         {
+                             const GilRelease unlocked;
+                             found = plan.algorithms();
+                         }
+                         nb::list list;
+                         for (const MatmulAlgorithm& algorithm : found)
+                             list.append(nb::make_tuple(algorithm.name, algorithm.workspace,
+                                                        algorithm.milliseconds, algorithm.chosen));
+                         return list;
+                     })
         .def("explain",
              [](const Matmul& plan) {
                  const GilRelease unlocked;
@@ -172,6 +196,12 @@ void init_matmul(nb::module_& m) {
         .def_prop_ro("flop", &Matmul::flop)
         .def("close", &Matmul::close)
         .def_prop_ro("closed", &Matmul::closed);
+    m.def("set_deterministic", &set_deterministic, nb::arg("wanted"));
+    m.def("is_deterministic", &deterministic);
+    m.def("tuning_save", &plan::save_tuning, nb::arg("path"));
+    m.def("tuning_load", &plan::load_tuning, nb::arg("path"));
+    m.def("tuning_clear", &plan::clear_tuning);
+    m.def("tuning_count", &plan::tuning_count);
     m.def("matmul_arrays", multiply_arrays, nb::arg("a"), nb::arg("b"),
           "NumPy's matmul of two arrays, by a plan from the cache.");
     m.def("matmul_fused", multiply_fused, nb::arg("a"), nb::arg("b"), nb::arg("bias").none(),

@@ -5,11 +5,11 @@
 #include "src/array/ops/reduce.hpp"
 #include "src/base/check.hpp"
 #include "src/core/current.hpp"
+#include "src/plan/epilogue/random.hpp"
 #include "src/plan/epilogue/terms.hpp"
 
 #include <array>
 #include <cmath>
-#include <cstring>
 #include <numbers>
 
 namespace heald::plan {
@@ -49,38 +49,11 @@ Array sigmoid(const Array& x) {
     return formula("divide", {1.0, add(formula("exp", {formula("negative", {x})}), 1.0)});
 }
 
-/// The numbers 0, 1, … in the order of x's elements.
-Array places(const Array& x) {
-    const std::uint64_t zero = 0;
-    const std::uint64_t one = 1;
-    array::Value start;
-    array::Value step;
-    std::memcpy(start.bytes.data(), &zero, sizeof zero);
-    std::memcpy(step.bytes.data(), &one, sizeof one);
-    const Stream stream(core::current_stream(x.buffer().block()->device()));
-    return array::range(start, step, x.size(), DType::uint64, stream).reshape(x.shape());
-}
-
-/// 24 random bits for each element, by its place and the seed: the mixing function of SplitMix64
-/// (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
-Array random_bits(const Array& x, std::uint64_t seed) {
-    const auto mixed = [](const Array& z, std::uint64_t shift, std::uint64_t factor) {
-        const Array folded =
-            formula("bitwise_xor", {z, formula("right_shift", {z, Term::bits(shift)})});
-        return formula("multiply", {folded, Term::bits(factor)});
-    };
-    constexpr std::uint64_t golden = 0x9e3779b97f4a7c15ULL;
-    const Array counted = formula("multiply", {places(x), Term::bits(golden)});
-    Array z = formula("add", {counted, Term::bits((seed + 1) * 0xd1342543de82ef95ULL)});
-    z = mixed(z, 30, 0xbf58476d1ce4e5b9ULL);
-    z = mixed(z, 27, 0x94d049bb133111ebULL);
-    return formula("right_shift", {z, Term::bits(40)});
-}
-
 Array dropout(const Stage& stage, const Array& x) {
     const double probability = stage.values[0];
+    const Stream stream(core::current_stream(x.buffer().block()->device()));
     const auto dropped = static_cast<std::uint64_t>(std::llround(probability * 0x1p24));
-    const Array kept = formula("greater_equal", {random_bits(x, stage.seed), Term::bits(dropped)});
+    const Array kept = formula("greater_equal", {random_bits(x.shape(), stage.seed, stream), Term::bits(dropped)});
     const double scale = probability < 1 ? 1 / (1 - probability) : 0;
     return formula("where", {kept, multiply(x, scale), 0.0});
 }

@@ -21,6 +21,23 @@ std::optional<MatrixOrder> order_of(const MatrixSteps& steps, std::int64_t rows,
     return std::nullopt;
 }
 
+std::optional<std::int64_t> joined_step(const Shape& extents, const Shape& steps) {
+    std::int64_t step = 0;
+    std::int64_t next = 0;
+    bool first = true;
+    for (std::size_t axis = extents.size(); axis-- > 0;) {
+        if (extents[axis] == 1) continue;
+        if (first) {
+            step = steps[axis];
+        } else if (steps[axis] != next) {
+            return std::nullopt;
+        }
+        first = false;
+        next = steps[axis] * extents[axis];
+    }
+    return step;
+}
+
 bool needs_copy(const Array& array) {
     if (array.size() == 0) return false;
     const Shape& shape = array.shape();

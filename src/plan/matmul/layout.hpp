@@ -29,7 +29,10 @@ struct MatrixOrder {
 [[nodiscard]] std::optional<MatrixOrder> order_of(const MatrixSteps& steps, std::int64_t rows,
                                                   std::int64_t columns);
 
-/// `array` if a library can read it, else a copy in C order.
+/// The step of one axis of products; nullopt if the axes cannot be joined into one.
+[[nodiscard]] std::optional<std::int64_t> joined_step(const Shape& extents, const Shape& steps);
+
+/// True if no library can read it as it is.
 [[nodiscard]] bool needs_copy(const Array& array);
 
 }  // namespace heald::plan

@@ -8,6 +8,7 @@
 #include "src/plan/plan_cache.hpp"
 
 #include <array>
+#include <atomic>
 #include <bit>
 #include <optional>
 
@@ -15,6 +16,8 @@ namespace heald {
 namespace {
 
 constexpr std::size_t most_plans = 512;
+
+std::atomic<bool> wants_same_bits{false};
 
 plan::PlanCache<plan::MatmulPlan>& plans() {
     static auto& cache = *std::make_unique<plan::PlanCache<plan::MatmulPlan>>(most_plans).release();
@@ -47,7 +50,6 @@ std::optional<Hash128> key_of(const Array& a, const Array& b, const MatmulOption
     key.add(static_cast<std::uint64_t>(options.multiply));
     key.add(std::uint64_t{options.exact} | std::uint64_t{options.conjugate_a} << 1 |
             std::uint64_t{options.conjugate_b} << 2);
-    key.add(static_cast<std::uint64_t>(options.tuning));
     key.add(std::uint64_t{options.workspace_limit});
     for (const EpilogueStage& stage : options.epilogue.stages()) {
         if (stage.function) return std::nullopt;
@@ -65,9 +67,19 @@ std::optional<Hash128> key_of(const Array& a, const Array& b, const MatmulOption
 
 }  // namespace
 
+bool set_deterministic(bool wanted) noexcept {
+    return wants_same_bits.exchange(wanted);
+}
+bool deterministic() noexcept {
+    return wants_same_bits.load(std::memory_order_relaxed);
+}
+
 Matmul::Matmul(const MatrixType& a, const MatrixType& b, MatmulOptions options,
                const Device& device)
-    : plan_(std::make_shared<plan::MatmulPlan>(a, b, std::move(options), device)) {}
+    : plan_(std::make_shared<plan::MatmulPlan>(a, b, std::move(options), device)) {
+    if (device.kind() == DeviceKind::cuda && plan_->options().tuning == Tuning::measure)
+        plan_->prepare();
+}
 
 plan::MatmulPlan& Matmul::plan() const {
     HEALD_EXPECTS(plan_ != nullptr, closed, "[Matmul] the plan is closed");
@@ -99,6 +111,12 @@ DType Matmul::dtype() const {
 double Matmul::flop() const {
     return plan().flop();
 }
+void Matmul::autotune(int iterations) const {
+    plan().autotune(iterations);
+}
+std::vector<MatmulAlgorithm> Matmul::algorithms() const {
+    return plan().algorithms();
+}
 void Matmul::close() {
     plan_.reset();
 }
@@ -115,7 +133,9 @@ Array matmul(const Array& a, const Array& b) {
                   "[matmul] the arrays are on ", a.device().name(), " and ", b.device().name(),
                   ": bring them together with x.to(device)");
     const auto make = [&] {
-        return std::make_shared<plan::MatmulPlan>(MatrixType(a), MatrixType(b), MatmulOptions{},
+        MatmulOptions options;
+        options.tuning = Tuning::heuristic;
+        return std::make_shared<plan::MatmulPlan>(MatrixType(a), MatrixType(b), options,
                                                   a.device());
     };
     static const MatmulArguments none;
@@ -126,8 +146,9 @@ Array matmul(const Array& a, const Array& b) {
 MatmulResult matmul(const Array& a, const Array& b, const MatmulOptions& options,
                     const MatmulArguments& arguments) {
     const auto make = [&] {
-        return std::make_shared<plan::MatmulPlan>(MatrixType(a), MatrixType(b), options,
-                                                  a.device());
+        MatmulOptions own = options;
+        own.tuning = Tuning::heuristic;
+        return std::make_shared<plan::MatmulPlan>(MatrixType(a), MatrixType(b), own, a.device());
     };
     constexpr int most_axes = 16;
     const auto key =

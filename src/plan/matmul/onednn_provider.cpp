@@ -9,7 +9,6 @@
 #include <array>
 #include <map>
 #include <memory>
-#include <optional>
 
 namespace heald::plan {
 namespace {
@@ -78,24 +77,6 @@ bool takes_types(const MatmulProblem& problem) {
     for (const TypeRow& row : types)
         if (row.a == problem.a && row.b == problem.b && row.d == problem.d) return true;
     return false;
-}
-
-/// Steps of one axis of products; nullopt if they cannot be joined into one.
-std::optional<std::int64_t> joined_step(const Shape& extents, const Shape& steps) {
-    std::int64_t step = 0;
-    std::int64_t next = 0;
-    bool first = true;
-    for (std::size_t axis = extents.size(); axis-- > 0;) {
-        if (extents[axis] == 1) continue;
-        if (first) {
-            step = steps[axis];
-        } else if (steps[axis] != next) {
-            return std::nullopt;
-        }
-        first = false;
-        next = steps[axis] * extents[axis];
-    }
-    return step;
 }
 
 class Primitive {

@@ -213,8 +213,7 @@ MatmulResult MatmulPlan::execute(const Array& a, const Array& b, const MatmulArg
     Operation wanted = operation(a, b, arguments);
     if (wanted.c_matrix.ndim() > 0) wanted.c = &wanted.c_matrix;
     const Stream stream(core::current_stream(device_.state()));
-    if (array::checked_size("matmul", core_shape_, 1) == 0 || k_ == 0)
-        return finished(empty_sum(wanted, stream), 0, wanted);
+    if (is_empty()) return finished(empty_sum(wanted, stream), 0, wanted);
     const auto way = way_for(wanted, stream);
     std::size_t stages_done = 0;
     Array value = multiplied(*way, wanted, stream, stages_done);
@@ -262,20 +261,17 @@ MatmulResult MatmulPlan::finished(Array value, std::size_t stages_done,
     return result;
 }
 
-std::string MatmulPlan::explain() {
-    const auto matrix = [](const Shape& shape, DType dtype) {
-        return text(shape_text(shape), " ", heald::name_of(dtype));
-    };
-    std::string lines =
-        text("Matmul ", matrix(a_shape_, a_dtype_), " @ ", matrix(b_shape_, b_dtype_), " -> ",
-             matrix(shape_, dtype_), " on ", device_.name(), "\n");
+bool MatmulPlan::is_empty() const {
+    return k_ == 0 || array::checked_size("matmul", core_shape_, 1) == 0;
+}
+
+std::vector<std::shared_ptr<const MatmulPlan::Way>> MatmulPlan::some_ways() {
     std::vector<std::shared_ptr<const Way>> ways;
     {
         const std::lock_guard lock(mutex_);
         ways = ways_;
     }
-    if (ways.empty() && core_shape_.size() >= 2 &&
-        array::checked_size("matmul", core_shape_, 1) > 0 && k_ > 0) {
+    if (ways.empty() && !is_empty()) {
         // As it would be for operands in C order.
         const Stream stream(core::current_stream(device_.state()));
         const Array a(a_shape_, a_dtype_, stream);
@@ -292,6 +288,35 @@ std::string MatmulPlan::explain() {
             }
         ways.push_back(way_for(operation(a, b, arguments), stream));
     }
+    return ways;
+}
+
+void MatmulPlan::prepare() {
+    static_cast<void>(some_ways());
+}
+
+void MatmulPlan::autotune(int iterations) {
+    HEALD_EXPECTS(iterations > 0, invalid_value,
+                  "[Matmul.autotune] iterations must be positive, got ", iterations);
+    const Stream stream(core::current_stream(device_.state()));
+    for (const auto& way : some_ways())
+        if (way->executor != nullptr) way->executor->autotune(stream, iterations);
+}
+
+std::vector<MatmulAlgorithm> MatmulPlan::algorithms() {
+    for (const auto& way : some_ways())
+        if (way->executor != nullptr) return way->executor->algorithms();
+    return {};
+}
+
+std::string MatmulPlan::explain() {
+    const auto matrix = [](const Shape& shape, DType dtype) {
+        return text(shape_text(shape), " ", heald::name_of(dtype));
+    };
+    std::string lines =
+        text("Matmul ", matrix(a_shape_, a_dtype_), " @ ", matrix(b_shape_, b_dtype_), " -> ",
+             matrix(shape_, dtype_), " on ", device_.name(), "\n");
+    const auto ways = some_ways();
     for (const auto& way : ways) {
         const auto& stages = options_.epilogue.stages();
         const std::size_t fused = way->executor != nullptr ? way->executor->fused_stages() : 0;

@@ -24,6 +24,10 @@ public:
     [[nodiscard]] MatmulResult execute(const Array& a, const Array& b,
                                        const MatmulArguments& arguments);
     [[nodiscard]] std::string explain();
+    /// Finds the library for operands in C order, and measures if the options say so.
+    void prepare();
+    void autotune(int iterations);
+    [[nodiscard]] std::vector<MatmulAlgorithm> algorithms();
 
     [[nodiscard]] const Device& device() const noexcept { return device_; }
     [[nodiscard]] const Shape& shape() const noexcept { return shape_; }
@@ -52,6 +56,9 @@ private:
         Array out;  ///< of the result's shape; without a buffer: none
     };
 
+    [[nodiscard]] bool is_empty() const;
+    /// Every way so far, at least that for operands in C order; none for an empty product.
+    [[nodiscard]] std::vector<std::shared_ptr<const Way>> some_ways();
     void check_shapes(const MatrixType& a, const MatrixType& b);
     void check_stages();
     void check_operand(const char* name, const Array& array, const Shape& shape, DType dtype) const;

@@ -38,6 +38,7 @@ struct MatmulProblem {
     std::complex<double> beta = 0;
     std::size_t workspace_limit = 0;
     bool deterministic = false;
+    Tuning tuning = Tuning::heuristic;
 
     [[nodiscard]] std::int64_t products() const noexcept {
         std::int64_t count = 1;
@@ -73,6 +74,9 @@ public:
     [[nodiscard]] virtual std::size_t fused_stages() const { return 0; }
     /// False: enqueue() can be used for the alpha and beta of the problem alone.
     [[nodiscard]] virtual bool any_scalars() const { return true; }
+    /// Times what the library offers, `iterations` each, and keeps the fastest.
+    virtual void autotune(const Stream& /*stream*/, int /*iterations*/) {}
+    [[nodiscard]] virtual std::vector<MatmulAlgorithm> algorithms() const { return {}; }
 };
 
 /// A library that multiplies matrices on one kind of device.
@@ -89,6 +93,7 @@ struct MatmulProvider {
 /// Best first.
 [[nodiscard]] std::span<const MatmulProvider> matmul_providers();
 
+[[nodiscard]] const MatmulProvider& cublaslt_provider();
 [[nodiscard]] const MatmulProvider& onednn_provider();
 [[nodiscard]] const MatmulProvider& blas_provider();
 

@@ -5,7 +5,7 @@
 namespace heald::plan {
 
 std::span<const MatmulProvider> matmul_providers() {
-    static const std::array providers{onednn_provider(), blas_provider()};
+    static const std::array providers{cublaslt_provider(), onednn_provider(), blas_provider()};
     return providers;
 }
 

@@ -72,6 +72,7 @@ std::shared_ptr<const MatmulPlan::Way> MatmulPlan::way_for(const Operation& oper
                                                            const Stream& stream) {
     std::vector<std::int64_t> key;
     key.reserve(24);
+    key.push_back(deterministic() ? 1 : 0);
     add_steps(key, operation.a);
     add_steps(key, operation.b);
     if (operation.c != nullptr) add_steps(key, *operation.c);
@@ -162,6 +163,8 @@ bool MatmulPlan::try_way(Way& way, const Operation& operation, const Stream& str
     problem.alpha = operation.alpha;
     problem.beta = operation.beta;
     problem.workspace_limit = options_.workspace_limit;
+    problem.deterministic = deterministic();
+    problem.tuning = options_.tuning;
     for (const MatmulProvider& provider : matmul_providers()) {
         if (provider.device != device_.kind()) continue;
         std::string why = provider.missing();
