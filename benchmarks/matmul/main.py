@@ -1,5 +1,6 @@
-"""Products of matrices beside cuBLASLt's best algorithm, PyTorch, CuPy (GPU) and NumPy (CPU), in one
-run.
+"""Products of matrices beside cuBLASLt's algorithms, PyTorch and CuPy on a GPU, NumPy and
+PyTorch on the CPU, in one run: what is compared runs in turn, with pauses, for a GPU's clock
+follows its load.
 
 python benchmarks/matmul/main.py [--device cuda:0] [--size 8192]"""
 
@@ -14,7 +15,10 @@ import numpy as np
 
 import heald as hd
 
-e = hd.epilogue
+Run = tuple[Callable[[], Any], Callable[[], Any]]  # a call, and what waits for it
+
+PAUSE = 0.05
+ROUNDS = 7
 
 
 def optional(name: str) -> Any:
@@ -24,169 +28,168 @@ def optional(name: str) -> Any:
         return None
 
 
-def median_of(run: Callable[[], Any], wait: Callable[[], Any], repeat: int, inner: int) -> float:
-    """Seconds of one call, the median of `repeat` runs of `inner` calls."""
-    run()
-    wait()
-    times = []
-    for _ in range(repeat):
-        begin = time.perf_counter()
-        for _ in range(inner):
-            run()
+def seconds_of(runs: dict[str, Run], inner: int) -> dict[str, float]:
+    """Seconds of one call of each, the median of rounds in turn."""
+    times: dict[str, list[float]] = {name: [] for name in runs}
+    for number in range(ROUNDS + 1):
+        for name, (call, wait) in runs.items():
+            time.sleep(PAUSE)
+            begin = time.perf_counter()
+            for _ in range(inner):
+                call()
+            wait()
+            if number > 0:
+                times[name].append((time.perf_counter() - begin) / inner)
+    return {name: sorted(values)[len(values) // 2] for name, values in times.items()}
+
+
+def show(runs: dict[str, Run], inner: int, flop: float) -> None:
+    seconds = seconds_of(runs, inner)
+    first = next(iter(seconds.values()))
+    for name, value in seconds.items():
+        print(
+            f"  {name:28s} {value * 1e3:9.3f} ms {flop / value / 1e12:8.2f} TFLOP/s "
+            f"{value / first:7.3f}"
+        )
+
+
+def show_host_time(runs: dict[str, Run], calls: int = 200) -> None:
+    """Host time of a call while the device keeps up."""
+    for name, (call, wait) in runs.items():
+        for _ in range(20):
+            call()
         wait()
-        times.append((time.perf_counter() - begin) / inner)
-    return sorted(times)[len(times) // 2]
+        best = float("inf")
+        for _ in range(9):
+            begin = time.perf_counter()
+            for _ in range(calls):
+                call()
+            best = min(best, (time.perf_counter() - begin) / calls)
+            wait()
+        print(f"  {name:28s} {best * 1e6:9.2f} us")
 
 
-def enqueue_time(run: Callable[[], Any], wait: Callable[[], Any], calls: int = 200) -> float:
-    """Host seconds of one call while the device keeps up."""
-    for _ in range(10):
-        run()
-    wait()
-    best = float("inf")
-    for _ in range(7):
-        begin = time.perf_counter()
-        for _ in range(calls):
-            run()
-        best = min(best, (time.perf_counter() - begin) / calls)
-        wait()
-    return best
-
-
-def row(name: str, seconds: float, flop: float, floor: float | None) -> None:
-    ratio = f"{seconds / floor:6.3f} of the floor" if floor else ""
-    print(f"  {name:34s} {seconds * 1e3:9.3f} ms {flop / seconds / 1e12:8.2f} TFLOP/s  {ratio}")
-
-
-def operands(shape: tuple[int, ...], dtype: str, rng: np.random.Generator) -> hd.Array:
+def operand(shape: tuple[int, ...], dtype: str, rng: np.random.Generator) -> hd.Array:
     return hd.asarray(rng.standard_normal(shape, "float32")).astype(dtype)
 
 
-def gpu(size: int) -> None:
+def gate_silu(x: hd.Array, gate: hd.Array) -> Any:
+    return x / (1 + hd.exp(-x)) * gate
+
+
+def gpu_case(size: int, dtype: str, multiply: str | None, fused: bool) -> None:
     rng = np.random.default_rng(1)
-    torch, cupy = optional("torch"), optional("cupy")
     wait = hd.Device().synchronize
-    for dtype, multiply, fused in (
-        ("bfloat16", None, False),
-        ("bfloat16", None, True),
-        ("float16", None, False),
-        ("float16", None, True),
-        ("float32", "tf32", False),
-        ("float32", None, False),
-    ):
-        a, b = operands((size, size), dtype, rng), operands((size, size), dtype, rng)
-        bias = operands((size,), dtype, rng)
-        named = {"bias": bias} if fused else {}
-        chain = [e.bias(), e.relu()] if fused else None
-        out = hd.empty((size, size), dtype)
-        print(f"{size}^3 {dtype} {multiply or ''} {'bias + relu' if fused else ''}")
-        heuristic = hd.Matmul(a, b, multiply=multiply, epilogue=chain, tuning="heuristic")
-        begin = time.perf_counter()
-        plan = hd.Matmul(a, b, multiply=multiply, epilogue=chain)
-        planning = time.perf_counter() - begin
-        plan.autotune(7)
-        floor = min(item[2] for item in plan.algorithms) / 1e3
-        row("cuBLASLt, best algorithm", floor, plan.flop, floor)
-        inner = 10 if dtype != "float32" or multiply else 2
-        first = median_of(lambda: heuristic(a, b, out=out, **named), wait, 3, inner)
-        row("cuBLASLt, first algorithm", first, plan.flop, floor)
-        row(
-            "heald",
-            median_of(lambda: plan(a, b, out=out, **named), wait, 3, inner),
-            plan.flop,
-            floor,
-        )
-        print(f"  planned in {planning * 1e3:.0f} ms")
-        if torch is not None:
-            kind = getattr(torch, dtype)
-            torch.backends.cuda.matmul.allow_tf32 = multiply == "tf32"
-            x, y = (torch.randn(size, size, device="cuda").to(kind) for _ in range(2))
-            z = torch.randn(size, device="cuda").to(kind)
-            run = (lambda: torch.relu(torch.addmm(z, x, y))) if fused else (lambda: x @ y)
-            row("PyTorch", median_of(run, torch.cuda.synchronize, 3, inner), plan.flop, floor)
-        if cupy is not None and dtype != "bfloat16" and multiply is None:
-            x, y = (cupy.random.standard_normal((size, size)).astype(dtype) for _ in range(2))
-            run = (lambda: cupy.maximum(x @ y + x[0], 0)) if fused else (lambda: x @ y)
-            row("CuPy", median_of(run, cupy.cuda.Device().synchronize, 3, inner), plan.flop, floor)
-        if dtype == "bfloat16" and fused:
-            gate = operands((size, size), dtype, rng)
-            for exact in (False, True):
-                own = hd.Matmul(
-                    a,
-                    b,
-                    exact=exact,
-                    epilogue=e.function(lambda x, gate: x / (1 + hd.exp(-x)) * gate, gate=None),
-                )
-                seconds = median_of(lambda: hd.eval(own(a, b, gate=gate)), wait, 3, 10)
-                row(f"heald, SiLU x gate{', exact' if exact else ''}", seconds, plan.flop, floor)
+    a, b = operand((size, size), dtype, rng), operand((size, size), dtype, rng)
+    bias = operand((size,), dtype, rng)
+    named = {"bias": bias} if fused else {}
+    chain = [hd.epilogue.bias(), hd.epilogue.relu()] if fused else None
+    out = hd.empty((size, size), dtype)
+    print(f"{size}^3 {dtype} {multiply or ''} {'bias + relu' if fused else ''}")
+    hd.tuning.clear()
+    first = hd.Matmul(a, b, multiply=multiply, epilogue=chain, tuning="heuristic")
+    first(a, b, out=out, **named)
+    begin = time.perf_counter()
+    plan = hd.Matmul(a, b, multiply=multiply, epilogue=chain)
+    print(f"  planned in {(time.perf_counter() - begin) * 1e3:.0f} ms")
+    for name, workspace, milliseconds, chosen in plan.algorithms:
+        mark = "*" if chosen else " "
+        print(f"   {mark}{name:40s} {workspace:9d} B {milliseconds:8.3f} ms with a cold cache")
+    runs: dict[str, Run] = {
+        "heald": (lambda: plan(a, b, out=out, **named), wait),
+        "cuBLASLt's first": (lambda: first(a, b, out=out, **named), wait),
+    }
+    torch, cupy = optional("torch"), optional("cupy")
+    if torch is not None:
+        torch.backends.cuda.matmul.allow_tf32 = multiply == "tf32"
+        p, q = torch.from_dlpack(a), torch.from_dlpack(b)
+        r = torch.from_dlpack(bias)
+        call = (lambda: torch.relu(torch.addmm(r, p, q))) if fused else (lambda: p @ q)
+        runs["PyTorch"] = call, torch.cuda.synchronize
+    if cupy is not None and dtype != "bfloat16" and multiply is None:
+        x, y, z = (cupy.asarray(v) for v in (a, b, bias))
+        call = (lambda: cupy.maximum(x @ y + z, 0)) if fused else (lambda: x @ y)
+        runs["CuPy"] = call, cupy.cuda.Device().synchronize
+    if fused and dtype == "bfloat16":
+        gate = operand((size, size), dtype, rng)
+        for exact in (False, True):
+            own = hd.Matmul(a, b, exact=exact, epilogue=hd.epilogue.function(gate_silu, gate=None))
+            runs["heald, SiLU x gate" + (", exact" if exact else "")] = (
+                lambda own=own: hd.eval(own(a, b, gate=gate)),
+                wait,
+            )
+    show(runs, 2 if dtype == "float32" and multiply is None else 10, plan.flop)
+
+
+def gpu_small() -> None:
+    rng = np.random.default_rng(1)
+    wait = hd.Device().synchronize
     print("host time of a call, 64^3 float32")
-    a, b = operands((64, 64), "float32", rng), operands((64, 64), "float32", rng)
+    a, b = operand((64, 64), "float32", rng), operand((64, 64), "float32", rng)
     out = hd.empty((64, 64), "float32")
     plan = hd.Matmul(a, b)
-    print(
-        f"  heald plan, out=       {enqueue_time(lambda: plan(a, b, out=out), wait) * 1e6:7.2f} us"
-    )
-    print(f"  heald plan             {enqueue_time(lambda: plan(a, b), wait) * 1e6:7.2f} us")
-    print(f"  heald a @ b            {enqueue_time(lambda: a @ b, wait) * 1e6:7.2f} us")
+    runs: dict[str, Run] = {
+        "heald plan, out=": (lambda: plan(a, b, out=out), wait),
+        "heald plan": (lambda: plan(a, b), wait),
+        "heald a @ b": (lambda: a @ b, wait),
+    }
+    torch, cupy = optional("torch"), optional("cupy")
     if torch is not None:
-        x, y = torch.randn(64, 64, device="cuda"), torch.randn(64, 64, device="cuda")
-        print(
-            f"  PyTorch                {enqueue_time(lambda: x @ y, torch.cuda.synchronize) * 1e6:7.2f} us"
-        )
+        p, q = torch.from_dlpack(a), torch.from_dlpack(b)
+        runs["PyTorch"] = (lambda: p @ q), torch.cuda.synchronize
     if cupy is not None:
-        x = cupy.ones((64, 64), "float32")
-        print(
-            f"  CuPy                   {enqueue_time(lambda: x @ x, cupy.cuda.Device().synchronize) * 1e6:7.2f} us"
-        )
+        x, y = cupy.asarray(a), cupy.asarray(b)
+        runs["CuPy"] = (lambda: x @ y), cupy.cuda.Device().synchronize
+    show_host_time(runs)
 
 
 def cpu(size: int) -> None:
     rng = np.random.default_rng(1)
-    torch = optional("torch")
     wait = hd.Device().synchronize
     x, y = (rng.standard_normal((size, size), "float32") for _ in range(2))
     z = rng.standard_normal(size, "float32")
     a, b, bias = hd.asarray(x), hd.asarray(y), hd.asarray(z)
-    flop = 2.0 * size**3
+    out = hd.empty((size, size), "float32")
+    plan = hd.Matmul(a, b, epilogue=[hd.epilogue.bias(), hd.epilogue.gelu()])
+    bare = hd.Matmul(a, b)
+    own = hd.Matmul(a, b, epilogue=hd.epilogue.function(gate_silu, gate=None))
+    half_a, half_b = a.astype("bfloat16"), b.astype("bfloat16")
+    short = hd.Matmul(half_a, half_b)
+    half_out = hd.empty((size, size), "bfloat16")
 
     def numpy_gelu() -> np.ndarray:
         v = x @ y + z
         return v / 2 * (1 + np.tanh(0.7978845608 * (v + 0.044715 * v**3)))
 
-    print(f"{size}^3 float32, bias + gelu, on the CPU")
-    out = hd.empty((size, size), "float32")
-    plan = hd.Matmul(a, b, epilogue=[e.bias(), e.gelu()])
-    bare = hd.Matmul(a, b)
-    print("  " + plan.explain().splitlines()[1].strip())
-    fused = median_of(lambda: plan(a, b, bias=bias, out=out), wait, 9, 3)
-    row("heald, fused", fused, flop, None)
-    row("heald, product alone", median_of(lambda: bare(a, b, out=out), wait, 9, 3), flop, None)
-    own = hd.Matmul(
-        a, b, epilogue=e.function(lambda v, gate: v / (1 + hd.exp(-v)) * gate, gate=None)
-    )
-    row("heald, SiLU x gate", median_of(lambda: hd.eval(own(a, b, gate=a)), wait, 9, 3), flop, None)
-    row("NumPy, product alone", median_of(lambda: x @ y, lambda: None, 9, 3), flop, None)
-    row("NumPy, bias + gelu", median_of(numpy_gelu, lambda: None, 5, 1), flop, None)
+    print(f"{size}^3 float32 on the CPU; {plan.explain().splitlines()[1].strip()}")
+    done = lambda: None  # noqa: E731
+    runs: dict[str, Run] = {
+        "heald, bias + gelu": (lambda: plan(a, b, bias=bias, out=out), wait),
+        "heald, product alone": (lambda: bare(a, b, out=out), wait),
+        "heald, SiLU x gate": (lambda: hd.eval(own(a, b, gate=a)), wait),
+        "heald, bfloat16": (lambda: short(half_a, half_b, out=half_out), wait),
+        "NumPy, bias + gelu": (numpy_gelu, done),
+        "NumPy, product alone": (lambda: x @ y, done),
+    }
+    torch = optional("torch")
     if torch is not None:
         p, q, r = (torch.from_numpy(v) for v in (x, y, z))
-        run = lambda: torch.nn.functional.gelu(torch.addmm(r, p, q), approximate="tanh")  # noqa: E731
-        row("PyTorch, bias + gelu", median_of(run, lambda: None, 9, 3), flop, None)
-    half_a, half_b = a.astype("bfloat16"), b.astype("bfloat16")
-    short = hd.Matmul(half_a, half_b)
-    print("  " + short.explain().splitlines()[1].strip())
-    row(
-        "heald, bfloat16", median_of(lambda: hd.eval(short(half_a, half_b)), wait, 9, 3), flop, None
-    )
-    u, v = operands((64, 64), "float32", rng), operands((64, 64), "float32", rng)
+        gelu = torch.nn.functional.gelu
+        call = lambda: gelu(torch.addmm(r, p, q), approximate="tanh")  # noqa: E731
+        runs["PyTorch, bias + gelu"] = call, done
+    show(runs, 3, plan.flop)
+    u, v = operand((64, 64), "float32", rng), operand((64, 64), "float32", rng)
     m, n = hd.asnumpy(u), hd.asnumpy(v)
     small = hd.Matmul(u, v)
     target = hd.empty((64, 64), "float32")
     print("time of a call, 64^3 float32")
-    print(
-        f"  heald plan, out=       {enqueue_time(lambda: small(u, v, out=target), wait) * 1e6:7.2f} us"
+    show_host_time(
+        {
+            "heald plan, out=": (lambda: small(u, v, out=target), wait),
+            "heald a @ b": (lambda: u @ v, wait),
+            "NumPy": (lambda: m @ n, done),
+        }
     )
-    print(f"  heald a @ b            {enqueue_time(lambda: u @ v, wait) * 1e6:7.2f} us")
-    print(f"  NumPy                  {enqueue_time(lambda: m @ n, lambda: None) * 1e6:7.2f} us")
 
 
 def main() -> None:
@@ -195,10 +198,20 @@ def main() -> None:
     parser.add_argument("--size", type=int, default=None)
     arguments = parser.parse_args()
     with hd.Device(arguments.device) if arguments.device else hd.Device() as device:
-        if device.kind == "cuda":
-            gpu(arguments.size or 8192)
-        else:
+        if device.kind != "cuda":
             cpu(arguments.size or 1024)
+            return
+        size = arguments.size or 8192
+        for dtype, multiply, fused in (
+            ("bfloat16", None, False),
+            ("bfloat16", None, True),
+            ("float16", None, False),
+            ("float16", None, True),
+            ("float32", "tf32", False),
+            ("float32", None, False),
+        ):
+            gpu_case(size, dtype, multiply, fused)
+        gpu_small()
 
 
 if __name__ == "__main__":

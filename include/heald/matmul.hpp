@@ -123,8 +123,8 @@ private:
     std::shared_ptr<plan::MatmulPlan> plan_;
 };
 
-/// From now on products give the same bits at each call, whatever other work runs; returns what held
-/// before. On the CPU they always do.
+/// From now on products give the same bits at each call, whatever other work runs; returns what
+/// held before. On the CPU they always do.
 HEALD_API bool set_deterministic(bool wanted) noexcept;
 [[nodiscard]] HEALD_API bool deterministic() noexcept;
 

@@ -18,7 +18,7 @@ from heald import (
     _selection,
     _sorting,
 )
-from heald._heald import Array, Device, call_ufunc
+from heald._heald import Array, Device, call_ufunc, matmul_arrays
 from heald._namespace import array_namespace
 
 
@@ -159,6 +159,8 @@ def _contains(self: Array, value: Any) -> bool:
 
 
 def _matmul(self: Array, other: Any) -> Any:
+    if type(other) is Array and self.ndim > 1 < other.ndim and self.dtype.kind in "fcV":
+        return matmul_arrays(self, other)
     if _foreign(other):
         return NotImplemented
     return _products.matmul(self, other)

@@ -1,5 +1,5 @@
-"""Choices of algorithms that plans measured: kept in heald's cache folder by device, library version
-and problem, and taken by later plans and processes."""
+"""Choices of algorithms that plans measured: kept in heald's cache folder by device, library
+version and problem, and taken by later plans and processes."""
 
 from __future__ import annotations
 

@@ -164,14 +164,15 @@ void init_matmul(nb::module_& m) {
         .def("__call__", execute, nb::arg("a"), nb::arg("b"), nb::kw_only(),
              nb::arg("c") = nb::none(), nb::arg("alpha") = 1.0, nb::arg("beta") = 1.0,
              nb::arg("out") = nb::none(), nb::arg("operands"))
-        .def("autotune",
-             [](const Matmul& plan, int iterations) {
-                 const GilRelease unlocked;
-                 plan.autotune(iterations);
-             },
-             nb::arg("iterations") = 10,
-             "Times every algorithm that the library offers (the median of `iterations` runs, the "
-             "L2 cache flushed before each), keeps the fastest and stores the choice.")
+        .def(
+            "autotune",
+            [](const Matmul& plan, int iterations) {
+                const GilRelease unlocked;
+                plan.autotune(iterations);
+            },
+            nb::arg("iterations") = 10,
+            "Times every algorithm that the library offers (the median of `iterations` runs, the "
+            "L2 cache flushed before each), keeps the fastest and stores the choice.")
         .def_prop_ro("algorithms",
                      [](const Matmul& plan) {
                          std::vector<MatmulAlgorithm> found;

@@ -53,7 +53,8 @@ Array dropout(const Stage& stage, const Array& x) {
     const double probability = stage.values[0];
     const Stream stream(core::current_stream(x.buffer().block()->device()));
     const auto dropped = static_cast<std::uint64_t>(std::llround(probability * 0x1p24));
-    const Array kept = formula("greater_equal", {random_bits(x.shape(), stage.seed, stream), Term::bits(dropped)});
+    const Array kept =
+        formula("greater_equal", {random_bits(x.shape(), stage.seed, stream), Term::bits(dropped)});
     const double scale = probability < 1 ? 1 / (1 - probability) : 0;
     return formula("where", {kept, multiply(x, scale), 0.0});
 }

@@ -70,15 +70,14 @@ std::vector<MatmulTypes> matmul_types(DType a, DType b, DType result, Multiply m
                       " and ", heald::name_of(b));
         HEALD_EXPECTS(on_gpu || multiply != Multiply::tf32, unavailable, "[Matmul] ", device.name(),
                       " has no tf32: use multiply=\"bfloat16\", or leave it out");
-        if (on_gpu) {
+        if (multiply == Multiply::tf32) {
             add({common, common, common, common, multiply, {}});
+            return ways;
         }
+        // Operands are rounded for sure: a library's fast mode may use a finer type.
         const DType narrow = multiply == Multiply::float16 ? DType::float16 : DType::bfloat16;
-        HEALD_EXPECTS(multiply != Multiply::tf32 || !ways.empty(), unavailable, "");
-        if (multiply != Multiply::tf32) {
-            add({narrow, narrow, common, common, Multiply::operands, narrow});
-            add({common, common, common, common, Multiply::operands, narrow});
-        }
+        add({narrow, narrow, common, common, Multiply::operands, narrow});
+        add({common, common, common, common, Multiply::operands, narrow});
         return ways;
     }
     if (accumulate && *accumulate != wide_dtype(common) && *accumulate != common) {

@@ -116,6 +116,10 @@ std::shared_ptr<const MatmulPlan::Way> MatmulPlan::make_way(const Operation& ope
             if (try_way(*way, operation, stream)) return way;
         }
     }
+    const bool plain =
+        options_.multiply != Multiply::tf32 && types.back().accumulate != DType::float16;
+    HEALD_EXPECTS(plain, unavailable, "[Matmul] ", device_.name(), " cannot do this product:\n",
+                  way->notes);
     // The plain kernel has one dtype for all.
     way->types = types.back();
     way->conjugates_first = conjugates;

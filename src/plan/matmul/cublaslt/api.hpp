@@ -1,7 +1,8 @@
 #pragma once
 
 // cuBLASLt's ABI, declared by heald, and the library opened at run time.
-// tests/cpp/cuda/cublaslt_abi_test.cpp compares it with the real cublasLt.h where that is installed.
+// tests/cpp/cuda/cublaslt_abi_test.cpp compares it with the real cublasLt.h where that is
+// installed.
 
 #include "src/base/library.hpp"
 
@@ -31,8 +32,6 @@ enum class Status : int {
 enum class ComputeType : int {
     f16 = 64,
     f32 = 68,
-    f32_fast_f16 = 74,
-    f32_fast_bf16 = 75,
     f32_fast_tf32 = 77,
     f64 = 70,
     i32 = 72,
@@ -91,32 +90,32 @@ struct HeuristicResult {
 };
 
 /// X(exported name, signature).
-#define HEALD_CUBLASLT_SYMBOLS(X)                                                                 \
-    X(cublasLtCreate, Status(Handle*))                                                            \
-    X(cublasLtGetVersion, std::size_t())                                                          \
-    X(cublasLtMatmul,                                                                             \
-      Status(Handle, MatmulDesc, const void*, const void*, MatrixLayout, const void*,             \
-             MatrixLayout, const void*, const void*, MatrixLayout, void*, MatrixLayout,           \
-             const MatmulAlgo*, void*, std::size_t, CudaStream))                                  \
-    X(cublasLtMatmulDescCreate, Status(MatmulDesc*, ComputeType, DataType))                       \
-    X(cublasLtMatmulDescDestroy, Status(MatmulDesc))                                              \
+#define HEALD_CUBLASLT_SYMBOLS(X)                                                                  \
+    X(cublasLtCreate, Status(Handle*))                                                             \
+    X(cublasLtGetVersion, std::size_t())                                                           \
+    X(cublasLtMatmul,                                                                              \
+      Status(Handle, MatmulDesc, const void*, const void*, MatrixLayout, const void*,              \
+             MatrixLayout, const void*, const void*, MatrixLayout, void*, MatrixLayout,            \
+             const MatmulAlgo*, void*, std::size_t, CudaStream))                                   \
+    X(cublasLtMatmulDescCreate, Status(MatmulDesc*, ComputeType, DataType))                        \
+    X(cublasLtMatmulDescDestroy, Status(MatmulDesc))                                               \
     X(cublasLtMatmulDescSetAttribute, Status(MatmulDesc, DescAttribute, const void*, std::size_t)) \
-    X(cublasLtMatrixLayoutCreate,                                                                 \
-      Status(MatrixLayout*, DataType, std::uint64_t, std::uint64_t, std::int64_t))                \
-    X(cublasLtMatrixLayoutDestroy, Status(MatrixLayout))                                          \
-    X(cublasLtMatrixLayoutSetAttribute,                                                           \
-      Status(MatrixLayout, LayoutAttribute, const void*, std::size_t))                            \
-    X(cublasLtMatmulPreferenceCreate, Status(MatmulPreference*))                                  \
-    X(cublasLtMatmulPreferenceDestroy, Status(MatmulPreference))                                  \
-    X(cublasLtMatmulPreferenceSetAttribute,                                                       \
-      Status(MatmulPreference, PreferenceAttribute, const void*, std::size_t))                    \
-    X(cublasLtMatmulAlgoGetHeuristic,                                                             \
-      Status(Handle, MatmulDesc, MatrixLayout, MatrixLayout, MatrixLayout, MatrixLayout,          \
-             MatmulPreference, int, HeuristicResult*, int*))                                      \
-    X(cublasLtMatmulAlgoCheck,                                                                    \
-      Status(Handle, MatmulDesc, MatrixLayout, MatrixLayout, MatrixLayout, MatrixLayout,          \
-             const MatmulAlgo*, HeuristicResult*))                                                \
-    X(cublasLtMatmulAlgoConfigGetAttribute,                                                       \
+    X(cublasLtMatrixLayoutCreate,                                                                  \
+      Status(MatrixLayout*, DataType, std::uint64_t, std::uint64_t, std::int64_t))                 \
+    X(cublasLtMatrixLayoutDestroy, Status(MatrixLayout))                                           \
+    X(cublasLtMatrixLayoutSetAttribute,                                                            \
+      Status(MatrixLayout, LayoutAttribute, const void*, std::size_t))                             \
+    X(cublasLtMatmulPreferenceCreate, Status(MatmulPreference*))                                   \
+    X(cublasLtMatmulPreferenceDestroy, Status(MatmulPreference))                                   \
+    X(cublasLtMatmulPreferenceSetAttribute,                                                        \
+      Status(MatmulPreference, PreferenceAttribute, const void*, std::size_t))                     \
+    X(cublasLtMatmulAlgoGetHeuristic,                                                              \
+      Status(Handle, MatmulDesc, MatrixLayout, MatrixLayout, MatrixLayout, MatrixLayout,           \
+             MatmulPreference, int, HeuristicResult*, int*))                                       \
+    X(cublasLtMatmulAlgoCheck,                                                                     \
+      Status(Handle, MatmulDesc, MatrixLayout, MatrixLayout, MatrixLayout, MatrixLayout,           \
+             const MatmulAlgo*, HeuristicResult*))                                                 \
+    X(cublasLtMatmulAlgoConfigGetAttribute,                                                        \
       Status(const MatmulAlgo*, ConfigAttribute, void*, std::size_t, std::size_t*))
 
 template <class Signature>

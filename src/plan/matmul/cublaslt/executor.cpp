@@ -18,8 +18,8 @@ constexpr std::uint32_t usual_alignment = 16;
 constexpr int most_algorithms = 16;
 
 void check(Status status, const char* call) {
-    HEALD_EXPECTS(status == Status::success, device, "[matmul] ", call, " failed: ",
-                  name_of(status), " (cublasStatus ", static_cast<int>(status), ")");
+    HEALD_EXPECTS(status == Status::success, device, "[matmul] ", call,
+                  " failed: ", name_of(status), " (cublasStatus ", static_cast<int>(status), ")");
 }
 
 template <class Function>
@@ -196,8 +196,8 @@ bool Executor::take_stored(const std::string& choice) {
     const auto algo = from_hex(choice);
     if (!algo) return false;
     HeuristicResult result{};
-    const Status status = api().cublasLtMatmulAlgoCheck(handle_, description_, a_, b_, d_, d_,
-                                                        &*algo, &result);
+    const Status status =
+        api().cublasLtMatmulAlgoCheck(handle_, description_, a_, b_, d_, d_, &*algo, &result);
     if (status != Status::success || result.workspace > problem_.workspace_limit) return false;
     algorithms_ = {{*algo, result.workspace, 0}};
     chosen_ = 0;
@@ -225,9 +225,10 @@ void Executor::choose_for_alignment(std::uint32_t alignment) {
     if (!unaligned_.empty()) return;
     Status status = Status::success;
     unaligned_ = candidates(alignment, 1, status);
-    HEALD_EXPECTS(!unaligned_.empty(), unavailable, "[matmul] cuBLASLt has no algorithm for "
-                  "operands at addresses that are multiples of ", alignment,
-                  " bytes: copy them first (x.copy())");
+    HEALD_EXPECTS(!unaligned_.empty(), unavailable,
+                  "[matmul] cuBLASLt has no algorithm for "
+                  "operands at addresses that are multiples of ",
+                  alignment, " bytes: copy them first (x.copy())");
 }
 
 void Executor::write_scalar(char* to, std::complex<double> value) const {
@@ -275,10 +276,10 @@ Status Executor::run(const Call& call, const Algorithm& algorithm, CudaStream st
         }
         char* result = call.d + d * d_size;
         const char* added = call.c != nullptr ? call.c + d * d_size : result;
-        const Status status = api().cublasLtMatmul(
-            handle_, description_, call.alpha, call.b + b * b_size, a_, call.a + a * a_size, b_,
-            call.beta, added, d_, result, d_, &algorithm.algo, call.workspace,
-            algorithm.workspace, stream);
+        const Status status =
+            api().cublasLtMatmul(handle_, description_, call.alpha, call.b + b * b_size, a_,
+                                 call.a + a * a_size, b_, call.beta, added, d_, result, d_,
+                                 &algorithm.algo, call.workspace, algorithm.workspace, stream);
         if (status != Status::success) return status;
     }
     return Status::success;
@@ -290,8 +291,7 @@ Array Executor::workspace_for(const Stream& stream, std::size_t bytes) {
         if (workspace.stream == id && workspace.memory.nbytes() >= bytes) return workspace.memory;
     constexpr std::size_t most_streams = 4;
     if (workspaces_.size() >= most_streams) workspaces_.erase(workspaces_.begin());
-    workspaces_.push_back(
-        {id, Array({static_cast<std::int64_t>(bytes)}, DType::uint8, stream)});
+    workspaces_.push_back({id, Array({static_cast<std::int64_t>(bytes)}, DType::uint8, stream)});
     return workspaces_.back().memory;
 }
 
@@ -351,10 +351,9 @@ std::string Executor::describe() const {
     const Algorithm& algorithm = algorithms_[chosen_];
     std::string line = text(version_text(), ", ", algorithm_name(algorithm.algo));
     if (algorithm.workspace > 0) line += text(", workspace ", bytes_text(algorithm.workspace));
-    line += from_store_ ? " (measured, stored)"
-            : algorithm.milliseconds > 0
-                ? text(" (measured, ", algorithm.milliseconds, " ms)")
-                : text(" (the first of ", algorithms_.size(), ")");
+    line += from_store_                  ? " (measured, stored)"
+            : algorithm.milliseconds > 0 ? text(" (measured, ", algorithm.milliseconds, " ms)")
+                                         : text(" (the first of ", algorithms_.size(), ")");
     return line;
 }
 

@@ -11,7 +11,6 @@
 
 namespace heald::cublaslt {
 
-
 /// An algorithm and what it was found to be.
 struct Algorithm {
     MatmulAlgo algo{};

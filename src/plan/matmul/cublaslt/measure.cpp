@@ -2,8 +2,8 @@
 
 #include "src/array/ops/elementwise.hpp"
 #include "src/array/ops/reduce.hpp"
-#include "src/plan/matmul/cublaslt/executor.hpp"
 #include "src/plan/epilogue/random.hpp"
+#include "src/plan/matmul/cublaslt/executor.hpp"
 #include "src/plan/tuning_store.hpp"
 
 #include <algorithm>
@@ -106,9 +106,9 @@ void Executor::autotune(const Stream& stream, int iterations) {
         std::sort(times.begin(), times.end());
         algorithm.milliseconds = times[times.size() / 2];
     }
-    const auto best = std::min_element(found.begin(), found.end(), [](const auto& x, const auto& y) {
-        return x.milliseconds < y.milliseconds;
-    });
+    const auto best = std::min_element(
+        found.begin(), found.end(),
+        [](const auto& x, const auto& y) { return x.milliseconds < y.milliseconds; });
     chosen_ = static_cast<std::size_t>(best - found.begin());
     algorithms_ = std::move(found);
     from_store_ = false;

@@ -44,18 +44,13 @@ constexpr std::array rows{
     Row{DType::float32, DType::float32, DType::float32, own, ComputeType::f32, DataType::f32},
     Row{DType::float32, DType::float32, DType::float32, Multiply::tf32, ComputeType::f32_fast_tf32,
         DataType::f32},
-    Row{DType::float32, DType::float32, DType::float32, Multiply::float16,
-        ComputeType::f32_fast_f16, DataType::f32},
-    Row{DType::float32, DType::float32, DType::float32, Multiply::bfloat16,
-        ComputeType::f32_fast_bf16, DataType::f32},
     Row{DType::float16, DType::float16, DType::float32, own, ComputeType::f32, DataType::f32},
     Row{DType::float16, DType::float32, DType::float32, own, ComputeType::f32, DataType::f32},
     Row{DType::float16, DType::float16, DType::float16, own, ComputeType::f16, DataType::f16},
     Row{DType::bfloat16, DType::bfloat16, DType::float32, own, ComputeType::f32, DataType::f32},
     Row{DType::bfloat16, DType::float32, DType::float32, own, ComputeType::f32, DataType::f32},
     Row{DType::float64, DType::float64, DType::float64, own, ComputeType::f64, DataType::f64},
-    Row{DType::complex64, DType::complex64, DType::complex64, own, ComputeType::f32,
-        DataType::c64},
+    Row{DType::complex64, DType::complex64, DType::complex64, own, ComputeType::f32, DataType::c64},
     Row{DType::complex128, DType::complex128, DType::complex128, own, ComputeType::f64,
         DataType::c128},
     Row{DType::int8, DType::int32, DType::int32, own, ComputeType::i32, DataType::i32},
@@ -113,6 +108,7 @@ Fused fused_stages(const MatmulProblem& problem, std::size_t most) {
                 activated = true;
                 break;
             case EpilogueMember::gelu:
+                if (size_of(problem.d) > 4) return fused;  // its tanh is good for float32 alone
                 fused.epilogue = epilogue_gelu;
                 activated = true;
                 break;

@@ -23,9 +23,9 @@ struct Types {
 struct Fused {
     std::size_t stages = 0;  ///< of the chain, from the first
     std::uint32_t epilogue = epilogue_default;
-    double scale = 1;                    ///< of alpha
-    std::optional<std::size_t> bias;     ///< the stage whose operand has one number per column
-    std::optional<std::size_t> addend;   ///< the stage whose operand stands for c
+    double scale = 1;                   ///< of alpha
+    std::optional<std::size_t> bias;    ///< the stage whose operand has one number per column
+    std::optional<std::size_t> addend;  ///< the stage whose operand stands for c
 };
 /// What of the chain one call does: scale, bias, an added matrix, relu or gelu.
 [[nodiscard]] Fused fused_stages(const plan::MatmulProblem& problem, std::size_t most);

@@ -1,5 +1,5 @@
-#include "src/plan/matmul/cublaslt/executor.hpp"
 #include "src/plan/matmul/provider.hpp"
+#include "src/plan/matmul/cublaslt/executor.hpp"
 
 namespace heald::plan {
 namespace {
@@ -24,8 +24,8 @@ std::unique_ptr<MatmulExecutor> make(const MatmulProblem& problem, const Stream&
     for (std::size_t most = problem.stages.size();; --most) {
         const cublaslt::Fused fused = cublaslt::fused_stages(problem, most);
         if (fused.stages == most) {
-            auto executor = std::make_unique<cublaslt::Executor>(problem, *types, fused, *a, *b,
-                                                                 stream);
+            auto executor =
+                std::make_unique<cublaslt::Executor>(problem, *types, fused, *a, *b, stream);
             if (executor->prepare(stream, why)) {
                 if (problem.tuning == Tuning::measure && problem.flop() >= flop_worth_measuring &&
                     executor->algorithms().size() > 1)
