@@ -40,21 +40,21 @@ constexpr int forward_sign = -1;
 constexpr int inverse_sign = 1;
 
 /// X(exported name, signature); in cuFFT since CUDA 9.
-#define HEALD_CUFFT_SYMBOLS(X)                                                                     \
-    X(cufftCreate, Result(Handle*))                                                                \
-    X(cufftDestroy, Result(Handle))                                                                \
-    X(cufftGetVersion, Result(int*))                                                               \
-    X(cufftSetAutoAllocation, Result(Handle, int))                                                 \
-    X(cufftMakePlanMany64, Result(Handle, int, long long*, long long*, long long, long long,       \
-                                  long long*, long long, long long, Type, long long,               \
-                                  std::size_t*))                                                   \
-    X(cufftSetWorkArea, Result(Handle, void*))                                                     \
-    X(cufftSetStream, Result(Handle, Stream))                                                      \
-    X(cufftExecC2C, Result(Handle, void*, void*, int))                                             \
-    X(cufftExecZ2Z, Result(Handle, void*, void*, int))                                             \
-    X(cufftExecR2C, Result(Handle, void*, void*))                                                  \
-    X(cufftExecD2Z, Result(Handle, void*, void*))                                                  \
-    X(cufftExecC2R, Result(Handle, void*, void*))                                                  \
+#define HEALD_CUFFT_SYMBOLS(X)                                                                 \
+    X(cufftCreate, Result(Handle*))                                                            \
+    X(cufftDestroy, Result(Handle))                                                            \
+    X(cufftGetVersion, Result(int*))                                                           \
+    X(cufftSetAutoAllocation, Result(Handle, int))                                             \
+    X(cufftMakePlanMany64,                                                                     \
+      Result(Handle, int, long long*, long long*, long long, long long, long long*, long long, \
+             long long, Type, long long, std::size_t*))                                        \
+    X(cufftSetWorkArea, Result(Handle, void*))                                                 \
+    X(cufftSetStream, Result(Handle, Stream))                                                  \
+    X(cufftExecC2C, Result(Handle, void*, void*, int))                                         \
+    X(cufftExecZ2Z, Result(Handle, void*, void*, int))                                         \
+    X(cufftExecR2C, Result(Handle, void*, void*))                                              \
+    X(cufftExecD2Z, Result(Handle, void*, void*))                                              \
+    X(cufftExecC2R, Result(Handle, void*, void*))                                              \
     X(cufftExecZ2D, Result(Handle, void*, void*))
 
 template <class Signature>

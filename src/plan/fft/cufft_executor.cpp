@@ -61,8 +61,7 @@ public:
         uses[count++] = array::use_of(out, true);
         Array workspace;
         if (workspace_bytes_ != 0) {
-            workspace =
-                Array({static_cast<std::int64_t>(workspace_bytes_)}, DType::uint8, stream);
+            workspace = Array({static_cast<std::int64_t>(workspace_bytes_)}, DType::uint8, stream);
             (void)workspace.data();
             uses[count++] = array::use_of(workspace, true);
         }

@@ -8,7 +8,7 @@ namespace {
 
 /// Strides of axes as nested extents around the last axis; false if they are not that.
 bool nest(const std::vector<Axis>& axes, const std::vector<std::int64_t>& extents,
-          std::int64_t Axis::*stride, Layout::Side& side) {
+          std::int64_t Axis::* stride, Layout::Side& side) {
     side.stride = axes.back().*stride;
     side.embed.assign(axes.size(), 0);
     side.embed[0] = extents[0];
@@ -55,9 +55,8 @@ std::optional<Layout> layout_of(const Problem& problem) {
         layout.in.distance = layout.out.distance = 1;
         return layout;
     }
-    const auto largest =
-        std::max_element(layout.loops.begin(), layout.loops.end(),
-                         [](const Axis& a, const Axis& b) { return a.n < b.n; });
+    const auto largest = std::max_element(layout.loops.begin(), layout.loops.end(),
+                                          [](const Axis& a, const Axis& b) { return a.n < b.n; });
     const Axis batch = *largest;
     if (batch.in <= 0 || batch.out <= 0) return std::nullopt;
     layout.batch = batch.n;
