@@ -3,6 +3,7 @@
 #include "src/base/fork.hpp"
 #include "src/base/log.hpp"
 #include "src/base/signals.hpp"
+#include "src/base/text.hpp"
 
 #include <pthread.h>
 #include <sys/resource.h>
@@ -49,7 +50,7 @@ void run_jobs() {
         try {
             job();
         } catch (const std::exception& error) {
-            log(LogLevel::info, "in the background: ", error.what());
+            warn(text("a kernel could not be compiled in the background: ", error.what()));
         }
     }
     own.runs.notify_all();

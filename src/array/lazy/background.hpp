@@ -7,7 +7,7 @@
 namespace heald::array {
 
 /// Runs jobs one after another on a thread of its own, which ends when there are none. A fork waits
-/// for the job that runs; those that wait stay with the parent. A job's exception is logged.
+/// for the job that runs; those that wait stay with the parent. A job that throws is warned about.
 void run_in_background(std::function<void()> job);
 
 /// Waits until no job is left: for tests and benchmarks.
