@@ -66,7 +66,8 @@ TEST_P(Lazy, AChainIsOneKernel) {
 TEST_P(Lazy, WhatNobodyHoldsIsNotWritten) {
     const Array x = random({1 << 16}, 3);
     const auto memory = Stream::current().device().memory();
-    evaluate({((x + 1) * 2 + 3) * 4});
+    const Array first = ((x + 1) * 2 + 3) * 4;
+    evaluate({first});
     array::finish_background();
     const auto before = memory.statistics();
     const Array y = ((x + 1) * 2 + 3) * 4;
