@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import logging
 import time
 from collections.abc import Callable
 from typing import Any
 
 from heald import _heald
 from heald._heald import Array, MatmulPlan
-
-_log = logging.getLogger("heald.matmul")
 
 
 class Matmul(MatmulPlan):
@@ -78,9 +75,12 @@ class Matmul(MatmulPlan):
             workspace_limit=workspace_limit,
             device=device,
         )
-        if _log.isEnabledFor(logging.INFO):
+        import logging  # slow to import, and mostly not wanted
+
+        log = logging.getLogger("heald.matmul")
+        if log.isEnabledFor(logging.INFO):
             milliseconds = 1e3 * (time.perf_counter() - begin)
-            _log.info(
+            log.info(
                 "planned in %.3f ms, %.4g FLOP: %s", milliseconds, self.flop, self.explain().strip()
             )
 
