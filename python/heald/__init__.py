@@ -31,8 +31,7 @@ from numpy import (
 from numpy import newaxis as newaxis
 
 # NumPy's functions, each module with its own __all__.
-from heald import _array_functions, epilogue, random, tuning
-from heald import fft as fft
+from heald import _array_functions, epilogue, tuning
 from heald._array_functions import *  # noqa: F403
 from heald._array_methods import install as _install
 from heald._arrays import (
@@ -125,7 +124,6 @@ from heald._user_kernels import (
 )
 
 DeviceAllocation = Buffer
-FFT = fft.FFT
 
 _install(Array)
 _array_functions.install(Array)
@@ -135,7 +133,9 @@ set_package_folders(
 )
 
 
-# Looked up when they are asked for: a program without Python kernels pays nothing for them.
+# Looked up when they are asked for: a program without Python kernels, transforms or random numbers
+# pays nothing for them.
+_MODULES = ("fft", "random")
 _JIT_NAMES = (
     "JitError",
     "JitKernel",
@@ -155,6 +155,12 @@ def __getattr__(name: str) -> _Any:
 
         globals().update({each: getattr(_jit, each) for each in _JIT_NAMES})
         return globals()[name]
+    if name in _MODULES:
+        from importlib import import_module
+
+        return import_module(f"heald.{name}")
+    if name == "FFT":
+        return __getattr__("fft").FFT
     if name == "bfloat16":
         from heald._heald import dtype_from_name
 
@@ -163,7 +169,7 @@ def __getattr__(name: str) -> _Any:
 
 
 __all__ = [
-    "FFT",
+    "FFT",  # noqa: F405
     "Array",
     "BlockSize",
     "BoundLaunch",
@@ -234,7 +240,7 @@ __all__ = [
     "epilogue",
     "eval",
     "explain",
-    "fft",
+    "fft",  # noqa: F405
     "float16",
     "float32",
     "float64",
@@ -260,7 +266,7 @@ __all__ = [
     "pinned_array",
     "pinned_empty",
     "pinned_zeros",
-    "random",
+    "random",  # noqa: F405
     "reduction",
     "set_package_folders",
     "settings",
