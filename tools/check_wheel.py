@@ -20,7 +20,7 @@ SYSTEM = re.compile(
 )
 REQUIRED = (
     "heald/__init__.py", "heald/lib/libheald.so", "heald/lib/libheald_cpu_compiler.so",
-    *(f"heald/lib/heald_kernels.x86-64-v{level}.bin" for level in (2, 3, 4)),
+    *(f"heald/lib/heald_kernels.x86-64-v{level}.bin" for level in (3, 4)),
     "heald/include/heald/heald.hpp", "heald/lib/cmake/heald/heald-config.cmake",
 )  # fmt: skip
 
