@@ -5,6 +5,7 @@
 #include <list>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace heald {
 
@@ -23,14 +24,30 @@ public:
     }
 
     /// Replaces a value of that key. One that costs more than the whole capacity is not kept.
-    void insert(const Key& key, Value value, std::size_t cost = 1) {
+    /// Returns what had to go for it.
+    std::vector<Value> insert(const Key& key, Value value, std::size_t cost = 1) {
         erase(key);
-        if (cost > capacity_) return;
-        while (cost_ + cost > capacity_) erase(entries_.back().key);
+        if (cost > capacity_) return {};
+        std::vector<Value> dropped = shrink(capacity_ - cost);
         entries_.push_front({key, std::move(value), cost});
         index_.emplace(key, entries_.begin());
         cost_ += cost;
+        return dropped;
     }
+
+    /// Drops the values used longest ago until the others cost at most that, and returns them.
+    std::vector<Value> shrink(std::size_t cost) {
+        std::vector<Value> dropped;
+        while (cost_ > cost) {
+            dropped.push_back(std::move(entries_.back().value));
+            erase(entries_.back().key);
+        }
+        return dropped;
+    }
+
+    /// What is kept from now on; shrink() drops what is too much.
+    void set_capacity(std::size_t capacity) noexcept { capacity_ = capacity; }
+    [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
 
     bool erase(Key key) {  // by value: `key` may live in the entry
         const auto found = index_.find(key);

@@ -2,29 +2,36 @@
 
 #include "src/base/fork.hpp"
 #include "src/base/hash.hpp"
+#include "src/base/lru_cache.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace heald::plan {
 
 /// Plans by what they depend on; the most recently used ones are kept. May be used from any thread.
+/// Those that go are destroyed without the lock.
 template <class Plan>
 class PlanCache {
 public:
-    explicit PlanCache(std::size_t capacity) : capacity_(capacity) {}
+    struct Info {
+        std::uint64_t hits = 0;
+        std::uint64_t misses = 0;
+        std::size_t size = 0;
+        std::size_t capacity = 0;
+    };
+
+    explicit PlanCache(std::size_t capacity) : plans_(capacity) {}
 
     [[nodiscard]] std::shared_ptr<Plan> find(const Hash128& key) {
         const std::lock_guard lock(mutex_);
-        const auto found = plans_.find(key);
-        if (found == plans_.end()) return nullptr;
-        found->second.used = ++clock_;
-        return found->second.plan;
+        const std::shared_ptr<Plan>* found = plans_.find(key);
+        ++(found != nullptr ? hits_ : misses_);
+        return found != nullptr ? *found : nullptr;
     }
 
     /// The plan of that key, made by make() if there is none. Two threads may make the same plan at
@@ -33,40 +40,38 @@ public:
     [[nodiscard]] std::shared_ptr<Plan> find_or_make(const Hash128& key, Make&& make) {
         if (auto found = find(key)) return found;
         std::shared_ptr<Plan> made = std::forward<Make>(make)();
-        std::shared_ptr<Plan> dropped;  // its memory is released without the lock
+        Dropped dropped;
         const std::lock_guard lock(mutex_);
-        if (const auto found = plans_.find(key); found != plans_.end()) return found->second.plan;
-        if (plans_.size() >= capacity_) {
-            const auto oldest = std::min_element(
-                plans_.begin(), plans_.end(),
-                [](const auto& a, const auto& b) { return a.second.used < b.second.used; });
-            dropped = std::move(oldest->second.plan);
-            plans_.erase(oldest);
-        }
-        plans_.emplace(key, Entry{made, ++clock_});
+        if (const auto* found = plans_.find(key)) return *found;
+        dropped = plans_.insert(key, made);
         return made;
     }
 
-    [[nodiscard]] std::size_t size() {
+    [[nodiscard]] Info info() {
         const std::lock_guard lock(mutex_);
-        return plans_.size();
+        return {hits_, misses_, plans_.size(), plans_.capacity()};
     }
+    [[nodiscard]] std::size_t size() { return info().size; }
+
     void clear() {
-        std::unordered_map<Hash128, Entry, Hash128Hasher> dropped;
+        Dropped dropped;
         const std::lock_guard lock(mutex_);
-        plans_.swap(dropped);
+        dropped = plans_.shrink(0);
+    }
+    void set_capacity(std::size_t capacity) {
+        Dropped dropped;
+        const std::lock_guard lock(mutex_);
+        plans_.set_capacity(capacity);
+        dropped = plans_.shrink(capacity);
     }
 
 private:
-    struct Entry {
-        std::shared_ptr<Plan> plan;
-        std::uint64_t used = 0;
-    };
+    using Dropped = std::vector<std::shared_ptr<Plan>>;  // declared before the lock is taken
 
-    const std::size_t capacity_;
-    ForkMutex mutex_;
-    std::uint64_t clock_ = 0;
-    std::unordered_map<Hash128, Entry, Hash128Hasher> plans_;
+    ForkMutex mutex_;  ///< guards what follows
+    LruCache<Hash128, std::shared_ptr<Plan>, Hash128Hasher> plans_;
+    std::uint64_t hits_ = 0;
+    std::uint64_t misses_ = 0;
 };
 
 }  // namespace heald::plan

@@ -36,5 +36,20 @@ TEST(LruCache, CostsAreBounded) {
     EXPECT_EQ(cache.cost(), 0u);
 }
 
+TEST(LruCache, GivesBackWhatHadToGo) {
+    LruCache<int, std::string> cache(2);
+    EXPECT_TRUE(cache.insert(1, "one").empty());
+    EXPECT_TRUE(cache.insert(2, "two").empty());
+    EXPECT_NE(cache.find(1), nullptr);
+    EXPECT_EQ(cache.insert(3, "three"), std::vector<std::string>{"two"});
+    cache.set_capacity(1);
+    EXPECT_EQ(cache.shrink(cache.capacity()), std::vector<std::string>{"one"});
+    EXPECT_EQ(cache.size(), 1U);
+    cache.set_capacity(0);
+    EXPECT_EQ(cache.shrink(0), std::vector<std::string>{"three"});
+    EXPECT_TRUE(cache.insert(4, "four").empty());
+    EXPECT_EQ(cache.find(4), nullptr);
+}
+
 }  // namespace
 }  // namespace heald
