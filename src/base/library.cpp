@@ -178,6 +178,14 @@ void* Library::symbol(const char* name) {
     return available() ? dlsym(handle_, name) : nullptr;
 }
 
+std::string Library::too_old(std::string_view symbol) {
+    return text(path(), " has no ", symbol, ": it is too old. To get a newer one: ", spec_.remedy);
+}
+
+void Library::fail_too_old(const char* symbol) {
+    fail(ErrorKind::unavailable, "[", spec_.name, "] ", too_old(symbol));
+}
+
 const std::string& Library::path() {
     open_once();
     return path_;

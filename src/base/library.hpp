@@ -8,6 +8,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace heald {
@@ -47,6 +48,15 @@ public:
         return reinterpret_cast<Function>(symbol(name));
     }
 
+    /// The address of a function that the library must have. Throws Error(unavailable), too_old().
+    template <class Function>
+    void look_up(Function& function_, const char* name) {
+        function_ = function<Function>(name);
+        if (function_ == nullptr) fail_too_old(name);
+    }
+    /// What to say of a library that lacks a symbol.
+    [[nodiscard]] std::string too_old(std::string_view symbol);
+
     [[nodiscard]] const std::string& path();  ///< "" if not found
     [[nodiscard]] const LibrarySpec& spec() const noexcept { return spec_; }
     [[nodiscard]] std::string why_missing();  ///< "" if found
@@ -55,6 +65,7 @@ public:
     [[nodiscard]] LibraryReport report();
 
 private:
+    [[noreturn]] void fail_too_old(const char* symbol);
     void open_once();
     bool try_open(const std::string& file, bool only_if_loaded);
     bool try_folder(const std::string& folder);

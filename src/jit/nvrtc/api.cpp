@@ -10,14 +10,10 @@ namespace {
 
 Api load() {
     Api api;
-#define HEALD_LOOK_UP(name, ...)                                        \
-    api.name = library().function<PointerTo<__VA_ARGS__>::type>(#name); \
-    if (api.name == nullptr)                                            \
-        fail(ErrorKind::unavailable, "[NVRTC] ", library().path(),      \
-             " has no " #name ": it is too old. To get a newer one: ", library().spec().remedy);
+#define HEALD_LOOK_UP(name, ...) library().look_up(api.name, #name);
     HEALD_NVRTC_SYMBOLS(HEALD_LOOK_UP)
 #undef HEALD_LOOK_UP
-#define HEALD_LOOK_UP(name, ...) api.name = library().function<PointerTo<__VA_ARGS__>::type>(#name);
+#define HEALD_LOOK_UP(name, ...) api.name = library().function<decltype(api.name)>(#name);
     HEALD_NVRTC_OPTIONAL_SYMBOLS(HEALD_LOOK_UP)
 #undef HEALD_LOOK_UP
     api.nvrtcVersion(&api.major, &api.minor);

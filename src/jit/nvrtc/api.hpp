@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <string>
+#include <type_traits>
 
 namespace heald::nvrtc {
 
@@ -49,15 +50,8 @@ enum class Result : int {
     X(nvrtcGetLTOIRSize, Result(ProgramHandle, std::size_t*)) \
     X(nvrtcGetLTOIR, Result(ProgramHandle, char*))
 
-template <class Signature>
-struct PointerTo;
-template <class R, class... Args>
-struct PointerTo<R(Args...)> {
-    using type = R (*)(Args...);
-};
-
 struct Api {
-#define HEALD_MEMBER(name, ...) PointerTo<__VA_ARGS__>::type name = nullptr;
+#define HEALD_MEMBER(name, ...) std::add_pointer_t<__VA_ARGS__> name = nullptr;
     HEALD_NVRTC_SYMBOLS(HEALD_MEMBER)
     HEALD_NVRTC_OPTIONAL_SYMBOLS(HEALD_MEMBER)
 #undef HEALD_MEMBER

@@ -11,7 +11,7 @@ namespace heald::nvrtc::nvjitlink {
 namespace {
 
 struct Api {
-#define HEALD_MEMBER(name, ...) PointerTo<__VA_ARGS__>::type name = nullptr;
+#define HEALD_MEMBER(name, ...) std::add_pointer_t<__VA_ARGS__> name = nullptr;
     HEALD_NVJITLINK_SYMBOLS(HEALD_MEMBER)
 #undef HEALD_MEMBER
     std::string missing;  ///< the first function that the library lacks
@@ -22,8 +22,8 @@ struct Api {
 const Api& api() {
     static const Api* const instance = [] {
         auto* api = new Api;
-#define HEALD_LOOK_UP(name, ...)                                         \
-    api->name = library().function<PointerTo<__VA_ARGS__>::type>(#name); \
+#define HEALD_LOOK_UP(name, ...)                                            \
+    api->name = library().function<std::add_pointer_t<__VA_ARGS__>>(#name); \
     if (api->name == nullptr && api->missing.empty()) api->missing = #name;
         HEALD_NVJITLINK_SYMBOLS(HEALD_LOOK_UP)
 #undef HEALD_LOOK_UP
@@ -141,8 +141,7 @@ bool usable(std::string& why) {
         return false;
     }
     if (api().missing.empty()) return true;
-    why = text(library().path(), " has no ", api().missing,
-               ": it is too old. To get a newer one: ", library().spec().remedy);
+    why = library().too_old(api().missing);
     return false;
 }
 

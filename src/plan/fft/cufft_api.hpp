@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 
 namespace heald::fft::cufft {
 
@@ -57,15 +58,8 @@ constexpr int inverse_sign = 1;
     X(cufftExecC2R, Result(Handle, void*, void*))                                              \
     X(cufftExecZ2D, Result(Handle, void*, void*))
 
-template <class Signature>
-struct PointerTo;
-template <class R, class... Args>
-struct PointerTo<R(Args...)> {
-    using type = R (*)(Args...);
-};
-
 struct Api {
-#define HEALD_MEMBER(name, ...) PointerTo<__VA_ARGS__>::type name = nullptr;
+#define HEALD_MEMBER(name, ...) std::add_pointer_t<__VA_ARGS__> name = nullptr;
     HEALD_CUFFT_SYMBOLS(HEALD_MEMBER)
 #undef HEALD_MEMBER
     int version = 0;  ///< 12001: 12.0.1

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <mutex>
 #include <string>
+#include <type_traits>
 
 namespace heald::fft::fftw {
 
@@ -54,16 +55,9 @@ constexpr unsigned flag_wisdom_only = 1U << 21;
     X(init_threads, int())           \
     X(plan_with_nthreads, void(int))
 
-template <class Signature>
-struct PointerTo;
-template <class R, class... Args>
-struct PointerTo<R(Args...)> {
-    using type = R (*)(Args...);
-};
-
 /// One precision of the library.
 struct Api {
-#define HEALD_MEMBER(name, ...) PointerTo<__VA_ARGS__>::type name = nullptr;
+#define HEALD_MEMBER(name, ...) std::add_pointer_t<__VA_ARGS__> name = nullptr;
     HEALD_FFTW_SYMBOLS(HEALD_MEMBER)
     HEALD_FFTW_OPTIONAL_SYMBOLS(HEALD_MEMBER)
     HEALD_FFTW_THREAD_SYMBOLS(HEALD_MEMBER)

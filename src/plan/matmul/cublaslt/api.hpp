@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 
 namespace heald::cublaslt {
 
@@ -118,15 +119,8 @@ struct HeuristicResult {
     X(cublasLtMatmulAlgoConfigGetAttribute,                                                        \
       Status(const MatmulAlgo*, ConfigAttribute, void*, std::size_t, std::size_t*))
 
-template <class Signature>
-struct PointerTo;
-template <class R, class... Args>
-struct PointerTo<R(Args...)> {
-    using type = R (*)(Args...);
-};
-
 struct Api {
-#define HEALD_MEMBER(name, ...) PointerTo<__VA_ARGS__>::type name = nullptr;
+#define HEALD_MEMBER(name, ...) std::add_pointer_t<__VA_ARGS__> name = nullptr;
     HEALD_CUBLASLT_SYMBOLS(HEALD_MEMBER)
 #undef HEALD_MEMBER
 };
