@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <span>
 #include <utility>
 
 namespace heald::array {
@@ -72,7 +73,31 @@ std::pair<std::int64_t, std::int64_t> extents_of(const Iteration& iteration) {
     return {results, elements};
 }
 
-/// One kernel after another, until each result is one value.
+struct PlannedPass {
+    ReductionForm form;
+    ReductionPass pass;
+};
+
+/// Kernels one after another, until each result is one value: the first folds elements, the others
+/// partial results of the one before.
+std::vector<PlannedPass> plan_passes(const Lowered& lowered, const Iteration& iteration,
+                                     DeviceKind device) {
+    const auto [results, elements] = extents_of(iteration);
+    std::vector<PlannedPass> passes;
+    const auto add = [&](ReductionForm form, std::int64_t count) {
+        const ReductionPass pass = plan_pass(form, results, count);
+        finish_form(form, pass);
+        passes.push_back({std::move(form), pass});
+    };
+    add(choose_reduction_form(lowered, iteration, device), elements);
+    while (passes.back().pass.segments > 1) {
+        const std::int64_t segments = passes.back().pass.segments;
+        add(partials_form(results, segments, device), segments);
+    }
+    return passes;
+}
+
+/// Enqueues them.
 class Passes {
 public:
     Passes(const Lowered& lowered, const Node& any)
@@ -87,23 +112,20 @@ public:
     /// False if the first kernel is missing, and nothing was enqueued.
     bool run(const Node& any, Missing missing) {
         const Iteration iteration = reduction_iteration(lowered_, any);
-        const auto [results, elements] = extents_of(iteration);
-        ReductionForm form = choose_reduction_form(lowered_, iteration, stream_.device.kind());
-        ReductionPass pass = plan_pass(form, results, elements);
         ArgumentList operands;
         operands.add_operands(lowered_, memory_);
-        if (results == 0) return true;
-        if (!launch(form, pass, &iteration, std::move(operands), missing)) return false;
-        while (pass.segments > 1) {
+        if (extents_of(iteration).first == 0) return true;
+        const std::vector<PlannedPass> passes =
+            plan_passes(lowered_, iteration, stream_.device.kind());
+        if (!launch(passes.front(), &iteration, std::move(operands), missing)) return false;
+        for (const PlannedPass& step : std::span(passes).subspan(1)) {
             const std::vector<Buffer> partials = std::move(partials_);
-            form = partials_form(results, pass.segments, stream_.device.kind());
-            pass = plan_pass(form, results, pass.segments);
             ArgumentList read;
             for (const Buffer& partial : partials) {
                 read.add_pointer(partial.data());
                 read.add_use({partial.block().get(), 0, partial.size(), false});
             }
-            launch(form, pass, nullptr, std::move(read), Missing::compile);
+            launch(step, nullptr, std::move(read), Missing::compile);
         }
         return true;
     }
@@ -111,9 +133,9 @@ public:
     std::vector<Written> keep() { return memory_.keep(); }
 
 private:
-    bool launch(ReductionForm& form, const ReductionPass& pass, const Iteration* iteration,
-                ArgumentList operands, Missing missing) {
-        finish_form(form, pass);
+    bool launch(const PlannedPass& step, const Iteration* iteration, ArgumentList operands,
+                Missing missing) {
+        const auto& [form, pass] = step;
         const Kernel* kernel = generated_kernel(
             stream_.device, key_of(lowered_, form, stream_.device),
             [&] { return reduction_source(lowered_, form, stream_.device.kind()); }, missing);
@@ -172,17 +194,9 @@ std::vector<std::string> reduction_sources(const Lowered& lowered) {
     const Node& any = *lowered.folded.front().node;
     const DeviceKind device = any.stream->device.kind();
     const Iteration iteration = reduction_iteration(lowered, any);
-    const auto [results, elements] = extents_of(iteration);
-    ReductionForm form = choose_reduction_form(lowered, iteration, device);
-    ReductionPass pass = plan_pass(form, results, elements);
-    finish_form(form, pass);
-    std::vector<std::string> sources{reduction_source(lowered, form, device)};
-    while (pass.segments > 1) {
-        form = partials_form(results, pass.segments, device);
-        pass = plan_pass(form, results, pass.segments);
-        finish_form(form, pass);
-        sources.push_back(reduction_source(lowered, form, device));
-    }
+    std::vector<std::string> sources;
+    for (const PlannedPass& step : plan_passes(lowered, iteration, device))
+        sources.push_back(reduction_source(lowered, step.form, device));
     return sources;
 }
 

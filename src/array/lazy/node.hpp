@@ -10,6 +10,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <span>
 #include <vector>
@@ -20,6 +21,15 @@ namespace heald::array {
 struct Value {
     alignas(16) std::array<std::byte, 16> bytes{};
 };
+
+/// A number of the dtype that has its C++ type.
+template <class T>
+[[nodiscard]] Value value_of(const T& number) noexcept {
+    static_assert(sizeof(T) <= sizeof(Value));
+    Value value;
+    std::memcpy(value.bytes.data(), &number, sizeof number);
+    return value;
+}
 
 /// What a node reads: elements of an array, broadcast to the node's iteration shape, or one value.
 struct Operand {

@@ -54,10 +54,12 @@ public:
     }
 
     std::vector<Group> one_by_one() const {
-        std::vector<Group> groups;
-        for (std::size_t i = 0; i < all_.size(); ++i)
-            if (!is_range(i) || all_[i].written) groups.push_back({{all_[i].node}, {all_[i].node}});
-        return groups;
+        Group all;
+        for (const Planned& own : all_) {
+            all.nodes.push_back(own.node);
+            if (own.written) all.outputs.push_back(own.node);
+        }
+        return array::one_by_one(all);
     }
 
     std::vector<Group> fused() {

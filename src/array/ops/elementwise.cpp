@@ -90,46 +90,6 @@ void check_range(const Ufunc& ufunc, const WeakScalar& scalar, DType dtype) {
                       "] int too large to convert to float");
 }
 
-/// Bits of a weak scalar as a dtype.
-Value bits_of(const WeakScalar& scalar, DType dtype) {
-    Value value;
-    std::byte* out = value.bytes.data();
-    const bool exact = scalar.kind == WeakKind::boolean || scalar.kind == WeakKind::integer;
-    const double real = !exact || scalar.beyond != 0 ? scalar.real
-                        : scalar.is_unsigned
-                            ? static_cast<double>(static_cast<std::uint64_t>(scalar.integer))
-                            : static_cast<double>(scalar.integer);
-    switch (info(dtype).kind) {
-        case DTypeKind::boolean: {
-            const bool truth = exact ? scalar.integer != 0 : real != 0 || scalar.imaginary != 0;
-            std::memcpy(out, &truth, 1);
-            break;
-        }
-        case DTypeKind::signed_int:
-        case DTypeKind::unsigned_int: {
-            const std::int64_t integer = exact ? scalar.integer : static_cast<std::int64_t>(real);
-            std::memcpy(out, &integer, size_of(dtype));
-            break;
-        }
-        case DTypeKind::real:
-            (void)store_real(real, dtype, out);
-            break;
-        case DTypeKind::complex:
-            if (dtype == DType::complex64) {
-                const float parts[2] = {static_cast<float>(real),
-                                        static_cast<float>(scalar.imaginary)};
-                std::memcpy(out, parts, sizeof parts);
-            } else {
-                const double parts[2] = {real, scalar.imaginary};
-                std::memcpy(out, parts, sizeof parts);
-            }
-            break;
-        case DTypeKind::opaque:
-            break;
-    }
-    return value;
-}
-
 std::string names_of_dtypes(std::span<const UfuncOperand> operands) {
     std::string list;
     for (const UfuncOperand& operand : operands) {
@@ -263,7 +223,42 @@ void check_operands(const Ufunc& ufunc, std::span<const UfuncOperand> operands, 
 }  // namespace
 
 Value element_of(const WeakScalar& scalar, DType dtype) {
-    return bits_of(scalar, dtype);
+    Value value;
+    std::byte* out = value.bytes.data();
+    const bool exact = scalar.kind == WeakKind::boolean || scalar.kind == WeakKind::integer;
+    const double real = !exact || scalar.beyond != 0 ? scalar.real
+                        : scalar.is_unsigned
+                            ? static_cast<double>(static_cast<std::uint64_t>(scalar.integer))
+                            : static_cast<double>(scalar.integer);
+    switch (info(dtype).kind) {
+        case DTypeKind::boolean: {
+            const bool truth = exact ? scalar.integer != 0 : real != 0 || scalar.imaginary != 0;
+            std::memcpy(out, &truth, 1);
+            break;
+        }
+        case DTypeKind::signed_int:
+        case DTypeKind::unsigned_int: {
+            const std::int64_t integer = exact ? scalar.integer : static_cast<std::int64_t>(real);
+            std::memcpy(out, &integer, size_of(dtype));
+            break;
+        }
+        case DTypeKind::real:
+            (void)store_real(real, dtype, out);
+            break;
+        case DTypeKind::complex:
+            if (dtype == DType::complex64) {
+                const float parts[2] = {static_cast<float>(real),
+                                        static_cast<float>(scalar.imaginary)};
+                std::memcpy(out, parts, sizeof parts);
+            } else {
+                const double parts[2] = {real, scalar.imaginary};
+                std::memcpy(out, parts, sizeof parts);
+            }
+            break;
+        case DTypeKind::opaque:
+            break;
+    }
+    return value;
 }
 
 Shape broadcast_shapes(std::span<const Shape* const> shapes, std::string_view operation) {
@@ -327,7 +322,7 @@ Array elementwise(const Ufunc& ufunc, std::span<const UfuncOperand> operands,
         } else {
             const auto& weak = std::get<WeakScalar>(operands[k]);
             const DType as = operand_dtype(ufunc, k, *loop);
-            node->operands.emplace_back(as, bits_of(weak, as));
+            node->operands.emplace_back(as, element_of(weak, as));
         }
     }
     node->iteration = node->shape;

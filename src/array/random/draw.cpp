@@ -5,7 +5,6 @@
 #include "src/array/user/typed_ufunc.hpp"
 #include "src/base/check.hpp"
 
-#include <cstring>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -14,9 +13,7 @@ namespace heald::array {
 namespace {
 
 Operand number_of(std::uint64_t number) {
-    Value value;
-    std::memcpy(value.bytes.data(), &number, sizeof number);
-    return {DType::uint64, value};
+    return {DType::uint64, value_of(number)};
 }
 
 void check_kind(std::string_view name, std::size_t position, DType given, DType wanted) {

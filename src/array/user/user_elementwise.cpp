@@ -10,7 +10,6 @@
 #include "src/base/check.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
 #include <memory>
 #include <utility>
@@ -20,9 +19,7 @@ namespace heald::array {
 namespace {
 
 Operand int64_operand(std::int64_t number) {
-    Value value;
-    std::memcpy(value.bytes.data(), &number, sizeof number);
-    return {DType::int64, value};
+    return {DType::int64, value_of(number)};
 }
 
 /// _ind, from the element's number i and the extents e0, e1, ….
