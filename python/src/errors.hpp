@@ -15,4 +15,15 @@ void init_errors(nb::module_& m);
 /// calls directly.
 void set_error_from_current_exception() noexcept;
 
+/// Runs `body`, turning C++ exceptions into Python's.
+template <class Body>
+PyObject* guarded(Body body) noexcept {
+    try {
+        return body();
+    } catch (...) {
+        set_error_from_current_exception();
+        return nullptr;
+    }
+}
+
 }  // namespace heald::python

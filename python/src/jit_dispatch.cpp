@@ -84,16 +84,6 @@ Dispatch& dispatch_of(PyObject* self) {
     return reinterpret_cast<DispatchObject*>(self)->data();
 }
 
-template <class Body>
-PyObject* guarded(Body body) noexcept {
-    try {
-        return body();
-    } catch (...) {
-        set_error_from_current_exception();
-        return nullptr;
-    }
-}
-
 Source::Kind kind_of(const std::string& name) {
     return name == "data"     ? Source::Kind::data
            : name == "shape"  ? Source::Kind::shape

@@ -66,17 +66,6 @@ KernelData& data_of(PyObject* self) {
     return reinterpret_cast<KernelObject*>(self)->data();
 }
 
-// Runs `body`, turning C++ exceptions into Python's.
-template <class Body>
-PyObject* guarded(Body body) noexcept {
-    try {
-        return body();
-    } catch (...) {
-        set_error_from_current_exception();
-        return nullptr;
-    }
-}
-
 PyObject* kernel_launch(PyObject* self, PyObject* const* args, Py_ssize_t count,
                         PyObject* names) noexcept {
     return guarded([&]() -> PyObject* {

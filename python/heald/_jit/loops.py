@@ -60,6 +60,15 @@ class Loops(Statements):
         if used:
             self.emit(f"{label}:;")
 
+    def body_and_end(self, node: ast.For) -> None:
+        """The loop's body after its targets were assigned, and the two blocks' ends."""
+        self.depth -= 1
+        self.block(node.body)
+        self.emit("}")
+        self.depth -= 1
+        self.emit("}")
+        self.end_loop(node.orelse)
+
     def do_For(self, node: ast.For) -> None:
         call = node.iter
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name):
@@ -124,12 +133,7 @@ class Loops(Statements):
         else:
             item = Value(kind, self.convert(Value(Scalar("int64"), c), kind, node))
         self.assign(node.target, item)
-        self.depth -= 1
-        self.block(node.body)
-        self.emit("}")
-        self.depth -= 1
-        self.emit("}")
-        self.end_loop(node.orelse)
+        self.body_and_end(node)
 
     def range_type(self, bounds: list[Value]) -> Scalar:
         """Python's int; the items are Python's whatever the bounds are."""
@@ -261,12 +265,7 @@ class Loops(Statements):
             self.assign(target, item)
         if count is not None:
             self.assign(count, self.binary(ast.Add, start, counter, node))
-        self.depth -= 1
-        self.block(node.body)
-        self.emit("}")
-        self.depth -= 1
-        self.emit("}")
-        self.end_loop(node.orelse)
+        self.body_and_end(node)
 
     def unrolled(self, node: ast.For, rows: list[list[tuple[ast.AST, Value]]]) -> None:
         """Over the items of a tuple, which may differ in type: the body once for each."""
